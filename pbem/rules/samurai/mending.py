@@ -16,7 +16,7 @@ from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import State, copy
 
-__all__ = ["joins", "left_alone", "mend", "why_hopeless"]
+__all__ = ["joins", "left_alone", "mend", "whom_it_parts", "why_hopeless"]
 
 TRIES = 12
 """So many moves are tried, those behind others among them, to bring parted units and daimyos together (R145)."""
@@ -56,19 +56,25 @@ def why_hopeless(s: State, side: str, order: Moving) -> Refusal | None:
 
     Where one still can the end of the step is refused until he does: so there always is a way to end it.
     """
-    if not s.led:
+    if not s.led or (order.anyway and s.dice):
         return None
+    unit = whom_it_parts(s, side, order)
+    return left_alone(s, unit) if unit else None
+
+
+def whom_it_parts(s: State, side: str, order: Moving) -> str:
+    """The unit of two stands that is without a daimyo behind a move, and to which none can come; "" for none."""
     alone, left = unled(s, side), _leaves(s, order.unit)
     if not alone and not left:
-        return None
+        return ""
     end, placed = movement.end_of(s, order)
     mover = Lifted(order.unit, end)
     now = _unled_after(s, side, alone, left, order.unit, end)
     if not now or (not placed and _each_his_own(s, side, now, mover) is not None):
-        return None
+        return ""
     if (placed or _may_be_joined(s, side, order, now[0], mover)) and mend(_after(s, order), side) is not None:
-        return None
-    return left_alone(s, next((unit for unit in now if unit not in alone), now[0]))
+        return ""
+    return next((unit for unit in now if unit not in alone), now[0])
 
 
 def left_alone(s: State, unit: str) -> Refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter
@@ -11,11 +12,11 @@ from pbem.rules.samurai import movement, routs, straight
 from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import following, unled, why_not_follow
 from pbem.rules.samurai.geometry import Base
-from pbem.rules.samurai.mending import left_alone, mend, why_hopeless
-from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
+from pbem.rules.samurai.mending import left_alone, mend, whom_it_parts, why_hopeless
+from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step
 
-__all__ = ["CHAPTER", "begin", "farthest", "mend", "movers", "options", "unled", "why_not"]
+__all__ = ["CHAPTER", "begin", "farthest", "mend", "movers", "options", "rest", "unled", "why_not"]
 
 FINISHED = "done"
 
@@ -49,6 +50,22 @@ def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
     if not alone or (isinstance(order, End) and order.anyway and s.dice) or mend(s, side) is None:
         return None
     return left_alone(s, alone[0])
+
+
+def rest(s: State, side: str, order: movement.Moving | End) -> tuple[Order, tuple[Tell, ...]] | None:
+    """What is left of a move that dice have made illegal: it goes as far as it can. Of such an end of the step, and of
+    what is left of the move, also that which leaves a unit of two stands without a daimyo (R145)."""
+    left, told = order, tuple[Tell, ...]()
+    if isinstance(order, End):
+        unit = unled(s, side)[0] if _why_not_end(s, side, order) else ""
+    else:
+        left, told = movement.rest(s, side, order) or (order, ())
+        unit = "" if movement.why_not(s, side, left) else whom_it_parts(s, side, left)
+    if unit and s.dice:
+        refusal, words = left_alone(s, unit), " ".join(order_words(s.board, order))
+        facts = {"unit": unit, "order": words, "part": f"a daimyo for {unit}", "reason": refusal.reason}
+        left, told = replace(left, anyway=True), (*told, Tell("drop", refusal.clause, facts))
+    return (left, told) if told else None
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:

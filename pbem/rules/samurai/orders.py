@@ -57,6 +57,9 @@ UNIT_OF_LENGTH = ("in", "inch", "inches")
 WORDS = frozenset({*USAGE, *BETWEEN, *SHAPES, *FACINGS, *UNIT_OF_LENGTH})
 """Words of orders, none of which can be a unit's id."""
 
+ANYWAY: tuple[Words, Words] = ((), ("anyway",))
+"""The last word of an order, which nobody writes, if it isn't and if it is what dice leave (daimyos.1)."""
+
 STATES = ("routed", "led", "touched", "lone", "moved", "half")
 """What `is U WORD` can ask: whether it flees, has a daimyo, touches an enemy, is a lone daimyo, has moved, has lost
 half its figures."""
@@ -83,13 +86,17 @@ class Fire:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move straight ahead, or back, by hundredths of an inch, with a turn first or last (movement.3); 0 for none."""
+    """A move straight ahead, or back, by hundredths of an inch, with a turn first or last (movement.3); 0 for none.
+
+    `anyway`, of this and the next two, as in an End.
+    """
 
     unit: str
     length: int = 0
     back: bool = False
     first: str = ""
     last: str = ""
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,7 @@ class Go:
     x: int
     y: int
     facing: int | None = None
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +117,7 @@ class Follow:
     unit: str
     leader: str
     where: str = BEHIND
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +139,8 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a step; `anyway`, which nobody orders, is what dice leave of it when a unit of two stands hasn't its
-    daimyo (daimyos.1)."""
+    """The end of a step; `anyway`, which nobody orders, is what dice leave of it where a unit of two stands is without
+    its daimyo then (daimyos.1)."""
 
     step: Step
     anyway: bool = False
@@ -173,17 +182,18 @@ def step_of(order: Order) -> int:
 def order_words(board: Board, order: Order) -> Words:
     """The words of an order, with full ids."""
     match order:
-        case SetUp(unit, x, y, facing, shape):
+        case SetUp(unit, x, y, ahead, shape):
             behind = (shape,) if board.units[unit].stands > 1 else ()
-            return ("setup", unit, inches(x), inches(y), FACINGS[facing], *behind)
+            return ("setup", unit, inches(x), inches(y), FACINGS[ahead], *behind)
         case Fire(unit, target):
             return ("fire", unit, "at", target)
         case Move():
             return _move_words(order)
-        case Go(unit, x, y, way):
-            return ("move", unit, "to", inches(x), inches(y), *(() if way is None else (FACINGS[way],)))
-        case Follow(unit, leader, where):
-            return ("follow", unit, leader, where)
+        case Go(unit, x, y, way, anyway):
+            facing = () if way is None else (FACINGS[way],)
+            return ("move", unit, "to", inches(x), inches(y), *facing, *ANYWAY[anyway])
+        case Follow(unit, leader, where, anyway):
+            return ("follow", unit, leader, where, *ANYWAY[anyway])
         case Rally(unit, by, about):
             return ("rally", unit, *(("by", by) if by else ()), *(("about",) if about else ()))
         case Attack(unit, targets):
@@ -191,16 +201,17 @@ def order_words(board: Board, order: Order) -> Words:
                 return ("attack", unit, "any")
             return ("attack", unit, "at", targets[0], *(word for other in targets[1:] for word in ("else", other)))
         case End(step, anyway):
-            return ("close", str(step), *(("anyway",) if anyway else ()))
+            return ("close", str(step), *ANYWAY[anyway])
         case Done():
             return (CLOSING,)
 
 
 def _move_words(order: Move) -> Words:
+    anyway = ANYWAY[order.anyway]
     if order.length == 0:
-        return ("turn", order.unit, order.first) if order.first else ("halt", order.unit)
+        return ("turn", order.unit, order.first, *anyway) if order.first else ("halt", order.unit, *anyway)
     first, last = ((way,) if way else () for way in (order.first, order.last))
-    return ("back" if order.back else "move", order.unit, *first, inches(order.length), *last)
+    return ("back" if order.back else "move", order.unit, *first, inches(order.length), *last, *anyway)
 
 
 # --- read -------------------------------------------------------------------------------------------------------------

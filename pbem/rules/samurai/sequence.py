@@ -182,12 +182,4 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     """What is left of an order that dice have made illegal: a move as far as it goes, the end of the movement step."""
     if PHASES[s.phase].kind != Kind.TURN or s.step != Step.MOVE or side_of(s) != side:
         return None
-    if isinstance(order, movement.Moving):
-        return movement.rest(s, side, order)
-    left = End(Step.MOVE, anyway=True)
-    refusal = moving.why_not(s, side, order)
-    if refusal is None or order != End(Step.MOVE) or moving.why_not(s, side, left) is not None:
-        return None
-    unit = moving.unled(s, side)[0]
-    facts = {"unit": unit, "order": "close move", "part": f"a daimyo for {unit}", "reason": refusal.reason}
-    return left, (Tell("drop", refusal.clause, facts),)
+    return moving.rest(s, side, order) if isinstance(order, movement.Moving) or order == End(Step.MOVE) else None

@@ -10,7 +10,7 @@ from rules.samurai.conftest import to
 
 from pbem.errors import MalformedOrder
 from pbem.rules.samurai import combat
-from pbem.rules.samurai.orders import End
+from pbem.rules.samurai.orders import End, Move
 from pbem.rules.samurai.state import Step
 
 Table = Callable[..., Battle]
@@ -56,7 +56,7 @@ def test_another_daimyo_may_take_his_place(table: Table) -> None:
 
 @pytest.mark.clause("daimyos.1")
 def test_nothing_is_ordered_after_which_no_daimyo_can_come(table: Table) -> None:
-    """By no order at all a unit is left alone, not by those of others and not behind dice either."""
+    """By no order at all a unit is left alone, not by those of others and not where dice have fallen before it."""
     units = {"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "dm-2": "5 5 north", **FAR}
     for dice in (False, True):
         b = table(units)
@@ -104,6 +104,31 @@ def test_after_dice_nothing_is_undone_but_the_unit_may_not_move(table: Table) ->
     left = b.rules.remainder(b.state, "red", b.order("close move"))
     assert left is not None
     assert b.rules.order_words(b.board, left[0]) == ("close", "move", "anyway")
+
+
+@pytest.mark.clause("daimyos.1", "movement.6")
+def test_after_dice_a_daimyo_goes_where_he_was_to_though_his_unit_doesnt_come(table: Table) -> None:
+    """Another unit stands where his own was to go: he goes to the place all the same, and his own as far as it can."""
+    units = {"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "sp-1": "36 14 north", **FAR}
+    order = "move dm-1 to 39.5 16"
+    b = table(units)
+    assert b.refused(order) == "daimyos.1"
+    assert b.rules.remainder(b.state, "red", b.order(order)) is None
+    b.state.dice = True
+    assert b.refused(order) == "daimyos.1"  # he who knows the dice may not order it
+    left, told = b.rules.remainder(b.state, "red", b.order(order)) or (None, ())
+    assert left is not None
+    assert b.rules.order_words(b.board, left) == (*order.split(), "anyway")
+    assert [tell.facts["part"] for tell in told] == ["a daimyo for sw-1"]
+    b.game.apply(left)
+    assert (b.state.at["dm-1"].x, b.state.at["dm-1"].y) == (3950, 1600)
+    short, _ = b.rules.remainder(b.state, "red", b.order("move sw-1 6")) or (None, ())
+    assert short == Move("sw-1", 300, anyway=True)
+    b.game.apply(short)
+    assert b.state.at["sw-1"].y == 1300
+    assert b.why_not("close move") is None
+    with pytest.raises(MalformedOrder):
+        b.order(f"{order} anyway")
 
 
 @pytest.mark.clause("daimyos.2")

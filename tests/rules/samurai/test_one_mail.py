@@ -77,6 +77,33 @@ def test_one_entry_has_the_orders_of_all_steps() -> None:
     assert table.game.request.side == "black"
 
 
+LED = {"bw-1": "20 10 north", "sp-11": "20 14 south 1", "sw-1": "20 10 north abreast", "dm-1": "23.5 10 north",
+       "sp-14": "30 36 south"}  # fmt: skip
+
+
+@pytest.mark.clause("daimyos.1")
+def test_where_dice_part_a_daimyo_from_his_unit_all_is_done_as_it_was_ordered() -> None:
+    """He has gone ahead to where his unit would come, had the enemy before it been killed (R145)."""
+    text = "fire bw-1 at sp-11; move dm-1 to 23.5 16; move sw-1 6; done;"
+    units = {**LED, "bw-1": "14 10 north-east"}
+    for dice, y, parted in [([12, 1, 1], 1600, False), ([1, 1, 1], 1300, True)]:
+        table = begun(units)
+        steps = play(table, text, dice)
+        assert (table.game.state.at["dm-1"].y, table.game.state.at["sw-1"].y) == (1600, y)
+        assert [step["facts"]["part"] for step in steps if step.get("what") == "drop"] == parted * [
+            "a daimyo for sw-1",
+            "a daimyo for sw-1",
+        ]
+        assert not any(step["kind"] == "lapse" for step in steps)
+
+
+@pytest.mark.clause("daimyos.1")
+def test_who_parts_them_whatever_the_dice_may_not_sign_it() -> None:
+    found = check(begun({**LED, "bw-1": "14 10 north-east"}), RED, "fire bw-1 at sp-11; move dm-1 to 30 9; done;")
+    (error,) = found.errors
+    assert error.what.startswith("`move dm-1 to 30 9` goes on without a daimyo for sw-1 in every one of ")
+
+
 @pytest.mark.parametrize(("dice", "length"), [([12, 12, 1, 1], 700), ([1, 1, 1], 200)])
 def test_conditions_are_tested_behind_the_dice(dice: list[int], length: int) -> None:
     """Fire is resolved before the first test of an order behind it, by whatever its outcome is."""
