@@ -1,15 +1,15 @@
-"""Words that all rooms need: the nearest right one to a word that isn't known, and shares in percent."""
+"""Words that all rooms need: the nearest right one to a word that isn't known, lists, and shares in percent."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["ALIKE", "closest", "closest_named", "nearest", "nearest_and_all", "per_cent"]
+__all__ = ["ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent"]
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -94,6 +94,12 @@ def nearest_and_all(word: str, known: Collection[str]) -> str:
     """What would be right in place of a word of a file: the closest of those known, and all of them."""
     near = closest(word, known, ALIKE)
     return (f"did you mean {near}? " if near else "") + "known are " + (", ".join(known) or "none")
+
+
+def listed(items: Iterable[object]) -> str:
+    """`A, B and C`."""
+    names = [str(item) for item in items]
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def per_cent(share: Fraction | float, digits: int, *, even: bool = False) -> str:

@@ -167,7 +167,7 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
     """
     from pbem.cli.situation import write_pictures
     from pbem.report.brief import brief, scenario_pictures
-    from pbem.report.layout import listed
+    from pbem.words import listed
 
     loaded = home_of(ctx).load(scenario)
     maps = scenario_pictures(loaded, pictures_folder(home_of(ctx))) if picture else []

@@ -74,8 +74,8 @@ class Checked(NamedTuple):
     """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks.
 
     `readings` are those of what isn't written as it will be signed. `dropped` is the remark on plans that these orders
-    drop, `dangers` those on what threatens behind them. `comes` has what each order with dice comes to: its line, its
-    words.
+    drop, `dangers` those on what threatens behind them. `comes` has what each order with dice comes to, and where each
+    move on a table ends: its line, its words.
     """
 
     parts: list[tuple[int, Part]]
@@ -154,11 +154,11 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
-    with_dice = [one for one in comes if one[2].rolled]
-    sampled = any(came.sampled for _, _, came in with_dice) or any(times < ahead_of.played for *_, times, _ in answers)
+    to_tell = [one for one in comes if one[2].rolled or one[2].ends]
+    sampled = any(came.sampled for _, _, came in to_tell) or any(times < ahead_of.played for *_, times, _ in answers)
     if ahead_of.played > 1 and (lapses or sampled or any(end.about and end.share < 1 for end in ends)):
         remarks.append(give_or_take(ahead_of.played))
-    return Checked(parts, found, lapses, ends, remarks, readings, dropped, with_dice, ahead_of.dangers)
+    return Checked(parts, found, lapses, ends, remarks, readings, dropped, to_tell, ahead_of.dangers)
 
 
 def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple[int, Words, Came]]:

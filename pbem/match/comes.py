@@ -12,6 +12,7 @@ from pbem.match.table import Table
 from pbem.rules import State
 from pbem.rules.fates import DISORDERED, HARMLESS, fate, goal, resisted, together
 from pbem.rules.requests import Choose, Order, Roll, Words
+from pbem.words import listed
 
 __all__ = ["Came", "Comes", "sure_words"]
 
@@ -25,6 +26,7 @@ WAYS = 24
 """For so many different courses of what comes near an order before it its odds are looked at; of more none are told."""
 
 DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
+MOVE = "move"
 """Events of the systems."""
 
 LOST = "lost_fire"
@@ -51,6 +53,8 @@ class Came(NamedTuple):
     fates   what how often was the fate of the unit that it is about, in the words of `rules.fates`
     own     the same of units that were ordered, but for disorder and those to whom nothing happened
     went    how often the unit that it is about retreated where, and who of those ordered advanced, in words
+    ends    how often its own unit ended its move where on a table, facing where, touching whom, in words
+    on      how often it fell on which side of the unit that it is about, where units have several
     sure    of an order without dice: the events that disorder its unit or remove one whenever it is carried out
     """
 
@@ -62,12 +66,15 @@ class Came(NamedTuple):
     fates: Counter[str]
     own: dict[str, Counter[str]]
     went: Counter[str]
+    ends: Counter[str]
+    on: Counter[str]
     sure: tuple[Step, ...]
 
     @property
     def sampled(self) -> bool:
         """Whether what is told of it is a count of futures that could have come out otherwise."""
-        return self.carried < self.played or bool(self.went) or not (self.odds or self.harmless)
+        differs = bool(self.went) or len(self.ends) > 1 or len(self.on) > 1
+        return self.carried < self.played or differs or not (self.odds or self.harmless)
 
     @property
     def harmless(self) -> bool:
@@ -149,6 +156,8 @@ class Comes:
         fates: Counter[str] = Counter()
         own: dict[str, Counter[str]] = {}
         went: Counter[str] = Counter()
+        ends: Counter[str] = Counter()
+        on: Counter[str] = Counter()
         for words, led in self.found.get(key, ()):
             if any(step["what"] == LOST for step in led):
                 continue
@@ -156,12 +165,21 @@ class Comes:
             became = _became(led)
             fates[became.pop(about, "") or resisted(_fights(led))] += 1
             went.update(_went(led, about, words))
+            ends.update(self._ended(words, led))
+            on.update(fight["on"] for fight in _fights(led) if "on" in fight)
             for unit, what in became.items():
                 if unit in words and what != DISORDERED:
                     own.setdefault(unit, Counter())[what] += 1
         known = self.odds.get(key, {})
         odds, dice = _always(known), _dice(known)
-        return Came(fates.total(), self.played, odds, dice, bool(known), fates, own, went, self._sure(key))
+        return Came(fates.total(), self.played, odds, dice, bool(known), fates, own, went, ends, on, self._sure(key))
+
+    def _ended(self, words: Words, led: Sequence[Step]) -> Iterator[str]:
+        """Where on a table the unit that is ordered ended its move, in words."""
+        for facts in (step["facts"] for step in led if step["what"] == MOVE and step["facts"]["unit"] in words[1:2]):
+            if self._near.table is not None and "facing" in facts:
+                touching = f", touching {listed(facts['touches'])}" if "touches" in facts else ""
+                yield f"{self._near.table.told(facts['path'][-1])}, facing {facts['facing']}{touching}"
 
     def answered(self) -> Iterator[tuple[str, Words, int, str]]:
         """The answers with dice, the most frequent first: side, words, how often, odds, "" where these vary."""
@@ -233,8 +251,8 @@ class _Near:
         situation = table.rules.situation(table.game.state)
         self.at: dict[str, str | None] = {unit["id"]: unit["at"] for unit in situation["units"]}
         self.maps = list(table.rules.maps(table.board).values())
-        table_top = table_of(situation)
-        self.grounds: list[Any] = self.maps if table_top is None else [*self.maps, table_top]
+        self.table = table_of(situation)
+        self.grounds: list[Any] = self.maps if self.table is None else [*self.maps, self.table]
         self.found: dict[str, Any] = {}
 
     def came(self, words: Iterable[str], steps: Iterable[Step]) -> frozenset[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from pbem.report.layout import Json, capital, in_both, listed
+from pbem.report.layout import Json, capital, in_both
+from pbem.words import listed
 
 __all__ = ["forces_told", "strongholds_told"]
 

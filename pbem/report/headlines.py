@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from pbem.report.layout import Json, bare, capital, count, listed
+from pbem.report.layout import Json, bare, capital, count
 from pbem.report.telling import Teller
+from pbem.words import listed
 
 __all__ = ["headlined", "is_setup", "roll_of"]
 

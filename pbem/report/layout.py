@@ -18,6 +18,7 @@ from pbem import __version__, resources
 from pbem.errors import Storage
 from pbem.home.cache import Cache
 from pbem.rules.fates import result_words
+from pbem.words import listed
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
@@ -34,7 +35,6 @@ __all__ = [
     "fill",
     "glued",
     "in_both",
-    "listed",
     "plain",
     "render",
     "template",
@@ -332,12 +332,6 @@ def amount(number: int, halves: bool = False) -> str:
         return str(number)
     parts = [str(number // 2)] if number > 1 or not number else []
     return " ".join([*parts, "1/2"] if number % 2 else parts)
-
-
-def listed(items: Iterable[object]) -> str:
-    """`A, B and C`."""
-    names = [str(item) for item in items]
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def capital(words: str) -> str:

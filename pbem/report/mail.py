@@ -11,12 +11,13 @@ from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, roll_of
-from pbem.report.layout import Json, capital, clean, count, fill, glued, listed, plain, render
+from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
 from pbem.report.ordered import COUNTED, ordered
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
+from pbem.words import listed
 
 __all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "sampled", "subject", "versions"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from pbem.match.comes import Came, sure_words
@@ -27,6 +27,9 @@ MANY = 30
 
 BEHIND = "nothing can be told of it, as a decision comes before it"
 """What is said of a plan to which no future comes."""
+
+ENDS_TOLD = 4
+"""So many places in which a move may end are told at most."""
 
 NEVER_TOLD = 3
 """So many plans whose phase comes no more are told one by one."""
@@ -105,20 +108,38 @@ def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:
 
 def came_words(came: Came) -> str:
     """What the dice of an order may bring: exactly where nothing changes it, else what they came to in the futures."""
-    sure = ", ".join(map(sure_words, came.sure))
-    went = f"; of {came.played} {COUNTED}: {_shares(came.went)}" if came.went else ""
+    side, end = _always("on the ", came.on), _always("ends in ", came.ends)
+    odds = f"{side}: {came.odds}" if side and came.odds else came.odds
+    known = odds or ", ".join([*map(sure_words, came.sure), *[end] * bool(end)])
+    sides = {f"on the {on}": number for on, number in came.on.items()}
+    counted = [_shares(came.went), *([] if side else [_shares(sides)]), *([] if end else _ends(came))]
+    more = "; ".join(filter(None, counted))
     if came.carried == came.played and (came.odds or not came.rolled):
-        return f"{came.odds}{went}" if came.odds else sure
+        return "; ".join(filter(None, [known, f"of {came.played} {COUNTED}: {more}" if more else ""]))
     share = f"{came.carried} of" if came.carried < came.played else "all"
     told = f"carried out in {share} {came.played} {COUNTED}"
-    if came.odds or sure:
-        there = f"{told}, there {came.odds or sure}"
-        return f"{there}; {_shares(came.went)}" if came.went else there
+    if known or (more and not came.rolled):
+        return "; ".join(filter(None, [f"{told}, there {known}" if known else told, more]))
     if came.harmless:
         return told
     others = [f"{unit} {_shares(fates)}" for unit, fates in sorted(came.own.items())]
-    there = f"{told}, there {came.dice}" if came.dice else told
-    return "; ".join([f"{there}: {_shares(came.fates)}", *others, *[_shares(came.went)] * bool(came.went)])
+    dice = ": ".join(filter(None, [side, came.dice]))
+    there = f"{told}, there {dice}" if dice else told
+    return "; ".join([f"{there}: {_shares(came.fates)}", *others, *[more] * bool(more)])
+
+
+def _always(said: str, found: Mapping[str, int]) -> str:
+    """What was so whenever an order was carried out, behind what is said of it; "" where it differed."""
+    return f"{said}{next(iter(found))}" if len(found) == 1 else ""
+
+
+def _ends(came: Came) -> Iterator[str]:
+    """Where a move ended how often, the most frequent first; of many how often elsewhere."""
+    ranked = sorted(came.ends.items(), key=lambda one: (-one[1], one[0]))
+    for end, number in ranked[:ENDS_TOLD]:
+        yield f"in {number} ends in {end}"
+    if elsewhere := sum(number for _, number in ranked[ENDS_TOLD:]):
+        yield f"in {elsewhere} elsewhere"
 
 
 def _shares(fates: Mapping[str, int]) -> str:

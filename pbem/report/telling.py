@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from pbem.errors import Storage
 from pbem.maps.tabletop import coordinates, table_of
-from pbem.report.layout import Json, capital, clean, count, environment, listed, template
+from pbem.report.layout import Json, capital, clean, count, environment, template
+from pbem.words import listed
 
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
 

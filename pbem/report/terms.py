@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario, Refused
 from pbem.match.genesis import rules_and_board
-from pbem.report.layout import capital, count, fill, listed
+from pbem.report.layout import capital, count, fill
 from pbem.scenario import Scenario, reconstructed
 from pbem.wire.bodies import Player, Terms
+from pbem.words import listed
 
 __all__ = ["Party", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words"]
 

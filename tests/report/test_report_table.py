@@ -18,12 +18,12 @@ from pbem.match.table import Table
 from pbem.picture.scene import draw
 from pbem.report import build as report
 from pbem.report.brief import brief
-from pbem.report.layout import listed
 from pbem.report.pictured import page
 from pbem.report.source import crop_files, pictures, report_data, report_input
 from pbem.report.telling import Names
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose
+from pbem.words import listed
 
 from .test_report import validator
 

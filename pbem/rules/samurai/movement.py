@@ -117,11 +117,17 @@ def move(s: State, order: Moving) -> Iterator[Tell]:
     s.put(order.unit, end)
     facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
     facts["stood"] = outline(before)
+    facts |= {"touches": found} if (found := _touched(s, order.unit)) else {}
     yield Tell("move", "movement.6" if u.daimyo else "movement.1", {"unit": order.unit, **facts})
     if placed:
         yield from put_out(s, order.unit, placed)
     if u.daimyo or s.doubled(order.unit):
         leads(s, u.side)
+
+
+def _touched(s: State, unit: str) -> list[str]:
+    """Whom a unit touches: its enemies, its daimyos; of a daimyo those whom he leads."""
+    return [*s.enemies(unit), *(s.friends(unit) if s.board.units[unit].daimyo else s.daimyos(unit))]
 
 
 def end_of(s: State, order: Moving) -> tuple[Base, dict[str, Base]]:

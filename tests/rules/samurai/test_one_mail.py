@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable
 from fractions import Fraction
@@ -95,6 +96,24 @@ def test_where_dice_part_a_daimyo_from_his_unit_all_is_done_as_it_was_ordered() 
             "a daimyo for sw-1",
         ]
         assert not any(step["kind"] == "lapse" for step in steps)
+
+
+def test_it_is_told_where_a_move_ends_and_on_which_side_an_attack_falls() -> None:
+    """As shares of the futures where dice decide it."""
+    units = {**LED, "bw-1": "14 10 north-east", "ro-1": "40 14 north", "ro-12": "40 18 west"}
+    text = "fire bw-1 at sp-11; move sw-1 6; follow dm-1 sw-1; move ro-1 right 1; attack ro-1 any; done;"
+    found = {words[:2]: came for _, words, came in check(begun(units), RED, text.replace("right 1", "7")).comes}
+    assert came_words(found["move", "ro-1"]) == (
+        "ends in the centre third, 16 inches from the Red edge (40 16), facing north, touching ro-12"
+    )
+    assert came_words(found["attack", "ro-1"]).startswith("on the flank: 3 dice, 8+: none ")
+    way = came_words(found["move", "sw-1"])
+    assert way.startswith("of 100 futures played out: in 8")
+    assert re.search(r"in 1[0-9] ends in the left third, 13 inches [^;]+, facing north, touching sp-11$", way)
+    assert way.count(" ends in ") == 2
+    assert came_words(found["follow", "dm-1"]).count(", touching sw-1") == 2
+    found = {words[:2]: came for _, words, came in check(begun(units), RED, "move ro-1 right 1; done;").comes}
+    assert came_words(found["move", "ro-1"]).endswith("(40.7 14.7), facing north-east")
 
 
 @pytest.mark.clause("daimyos.1")
@@ -348,23 +367,27 @@ def test_each_of_two_attacks_is_told_with_its_own_odds() -> None:
     """At a weakened unit none kills more than are left; what the first leaves the second counts future by future."""
     units = {"sp-1": "34 20 north", "ro-1": "37.5 20 north", "sp-11": "36 21 south 3", "sp-12": "60 40 south"}
     told = comes(units, "attack sp-1 at sp-11; attack ro-1 at sp-11; done;")
-    assert told["attack sp-1 at sp-11"] == "4 dice, 9+: none 19.8 %, 1 killed 39.5 %, 2 killed 29.6 %, 3 killed 11.1 %"
-    assert "there 3 dice, 8+: none in " in told["attack ro-1 at sp-11"]
+    chances = "none 19.8 %, 1 killed 39.5 %, 2 killed 29.6 %, 3 killed 11.1 %"
+    assert told["attack sp-1 at sp-11"] == f"on the front: 4 dice, 9+: {chances}"
+    assert "there on the front: 3 dice, 8+: none in " in told["attack ro-1 at sp-11"]
     assert "4 killed" not in told["attack ro-1 at sp-11"]
     told = comes(
         units | {"sp-2": "50 20 north", "ro-12": "50 21 south 1"}, "attack sp-1 at sp-11; attack sp-2 at ro-12; done;"
     )
-    assert told["attack sp-2 at ro-12"] == "4 dice, 10+: none 31.6 %, 1 killed 68.4 %", "nobody else has attacked it"
+    exact = "on the front: 4 dice, 10+: none 31.6 %, 1 killed 68.4 %"
+    assert told["attack sp-2 at ro-12"] == exact, "nobody else has attacked it"
 
 
 @pytest.mark.parametrize("at", ["at ro-20", "any", "at ro-20 else ro-19"])
 def test_behind_fire_of_the_turn_no_more_are_killed_than_are_left(at: str) -> None:
     units = {"ro-1": "60 40 north", "ro-19": "40 40 south", "gn-1": "10 10 north", "sp-13": "10 16 south"}
     far = comes(units | {"ro-20": "60 41 south 1"}, f"fire gn-1 at sp-13; attack ro-1 {at}; done;")
-    assert far[f"attack ro-1 {at}"] == "3 dice, 9+: none 29.6 %, 1 killed 70.4 %"
+    assert far[f"attack ro-1 {at}"] == "on the front: 3 dice, 9+: none 29.6 %, 1 killed 70.4 %"
     units["gn-1"] = "56 36 north-east"
     near = comes(units | {"ro-20": "60 41 south 2"}, f"fire gn-1 at ro-20; attack ro-1 {at}; done;")
-    often, _, kills = near[f"attack ro-1 {at}"].partition(" of 100 futures played out, there 3 dice, 9+: ")
+    often, _, kills = near[f"attack ro-1 {at}"].partition(
+        " of 100 futures played out, there on the front: 3 dice, 9+: "
+    )
     shares = [share.rpartition(" in ") for share in kills.split(", ")]
     assert sum(int(number) for *_, number in shares) == int(often.removeprefix("carried out in "))
     assert {words.split()[0] for words, *_ in shares} == {"none", "1", "2"}
@@ -376,7 +399,7 @@ def test_what_happens_far_off_on_the_table_changes_no_odds() -> None:
     far = shooters | {f"sp-{n + 10}": f"{6 * n} 16 south" for n in range(1, 7)}
     units = far | {"ro-1": "60 40 north", "ro-20": "60 41 south"}
     orders = "".join(f"fire bw-{n} at sp-{n + 10};" for n in range(1, 7)) + "attack ro-1 at ro-20; done;"
-    assert comes(units, orders)["attack ro-1 at ro-20"].startswith("3 dice, 9+: none 29.6 %")
+    assert comes(units, orders)["attack ro-1 at ro-20"].startswith("on the front: 3 dice, 9+: none 29.6 %")
     near = comes(units | {"gn-1": "56 36 north-east"}, "fire gn-1 at ro-20; attack ro-1 at ro-20; done;")
     assert "futures played out" in near["attack ro-1 at ro-20"]
 
