@@ -20,13 +20,14 @@ from pbem.cli.common import (
     json_option,
     look_at,
     show,
+    source_name,
     thinking,
 )
 from pbem.cli.failure import Missing
 from pbem.cli.files import read_orders, save
 from pbem.cli.naming import carrying, game_option
 from pbem.cli.written import in_folder, keep_home
-from pbem.errors import Damaged, MalformedOrder, Refused
+from pbem.errors import Damaged, OrderError, Refused
 from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
 from pbem.words import per_cent
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
+    from pbem.desk.desk import Place
+    from pbem.match.judged import Judged
     from pbem.report.odds import Chances
 
 __all__ = ["check_command", "form_command", "odds_command", "suggest_command"]
@@ -117,19 +120,19 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
 def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: str | None, as_json_data: bool) -> None:
     """What an order may bring, with exact shares.
 
-    ORDER is one that I could give now, written as in an order file. Every throw is counted, of its own dice and of
-    those that follow from it; what decides what they mean is told with its clauses. Where more than 5,000 futures come
-    of it, the rest is played out with random dice: shares that may depend on that have `about` and no fraction.
-    Standing orders choose where they can, as of the other side's retreats, and else the rules; that is told, too.
+    ORDER is one that I could give now, written as in an order file. Several between quotation marks, or the name of an
+    order file, ask for the last one behind the others, which may have no dice, as an attack behind a move. Every throw
+    is counted, of its own dice and of those that follow from it; what decides what they mean is told with its clauses.
+    Where more than 5,000 futures come of it, the rest is played out with random dice: shares that may depend on that
+    have `about` and no fraction. Standing orders choose where they can, as of the other side's retreats, and else the
+    rules; that is told, too.
 
     Example: pbem odds fire 12 at 16 with 11
     """
-    from pbem.match.check import judged
     from pbem.match.exact import left_out
     from pbem.match.form import with_dice
     from pbem.report.odds import chances
 
-    _not_a_file(order)
     if option := next((word for word in order if re.match("-+[a-z]", word)), ""):
         raise click.NoSuchOption(option, ctx=ctx)
     _, place = look_at(ctx, game)
@@ -137,13 +140,24 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     if not order:
         example = with_dice(place.table, place.me)
         raise Missing(ctx, ctx.command.params[0], f"pbem odds {' '.join(example)}" if example else "")
-    whole = order if len(order) == 1 else (f'"{word}"' if " " in word else word for word in order)
-    words = judged(place.table, place.me, " ".join(whole))
-    found = chances(place.table, place.table.genesis.player(place.me).side, words)
+    words, before, there = _judged(place, order)
+    found = chances(there, place.table.genesis.player(place.me).side, words)
     if as_json_data:
-        as_json({"order": list(words), **_data(found)})
+        as_json({"order": list(words), "behind": [list(other) for other in before], **_data(found)})
         return
-    show(folded(f"{' '.join(words)};", "", "    "))
+    for one in (*before, words):
+        show(folded(f"{' '.join(one)};", "", "    "))
+    _show_chances(found, order, each=each)
+    for choice in found.answers:
+        hint(choice)
+    if others := left_out(place.table):
+        whose = " and ".join("I" if name == place.me else name for name in others)
+        verb = "has" if others == [place.opponent.name] else "have"
+        hint(f"the order is counted alone, without what {whose} {verb} ordered or planned behind it")
+
+
+def _show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
+    """What decides the dice of an order that was typed so, and what they may bring: each future, or what is alike."""
     for what, value, clause in found.factors:
         show(folded(f"{what} {value} [{clause}]", "  ", "      "))
     if one_by_one := each or len(found.each) <= FEW:
@@ -162,20 +176,30 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         show(folded(f"about: {many}, so something rare may be missing", "  "))
     if not one_by_one:
         many = f"each of the {len(found.each):,} different futures{' found' if found.at_random else ''}"
-        hint(f"`pbem odds {' '.join(order)} --each` tells {many} by itself")
-    for choice in found.answers:
-        hint(choice)
-    if behind := left_out(place.table):
-        whose = " and ".join("I" if name == place.me else name for name in behind)
-        verb = "has" if behind == [place.opponent.name] else "have"
-        hint(f"the order is counted alone, without what {whose} {verb} ordered or planned behind it")
+        typed = f'"{order[0]}"' if len(order) == 1 and ";" in order[0] else " ".join(order)
+        hint(f"`pbem odds {typed} --each` tells {many} by itself")
 
 
-def _not_a_file(order: Sequence[str]) -> None:
-    """Refuse the name of a file in place of an order."""
-    if len(order) == 1 and re.fullmatch(r"-|[^\s;]*[./\\][^\s;]*", order[0]):
-        right = f"`pbem check {order[0]}` tells what each order of a file may bring"
-        raise MalformedOrder(f"`{order[0]}` is no order", hint=f"{right}; `pbem odds` alone names one to write here")
+def _judged(place: Place, order: Sequence[str]) -> Judged:
+    """What is typed, or stands in the file that is named, read and judged; an error names the file."""
+    from pbem.match.judged import judged
+
+    try:
+        return judged(place.table, place.me, _typed(order))
+    except OrderError as error:
+        raise error.inside(source_name(order[0])) if _is_file(order) and error.where else error from None
+
+
+def _is_file(order: Sequence[str]) -> bool:
+    """Whether a file is named in place of an order."""
+    return len(order) == 1 and re.fullmatch(r"-|[^\s;]*[./\\][^\s;]*", order[0]) is not None
+
+
+def _typed(order: Sequence[str]) -> str:
+    """The text of the orders that are typed, or of the file that is named in their place."""
+    if len(order) == 1:
+        return read_orders(order[0]) if _is_file(order) else order[0]
+    return " ".join(f'"{word}"' if " " in word else word for word in order)
 
 
 FEW = 8

@@ -10,7 +10,6 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.comes import Came, Comes
 from pbem.match.exact import endings
-from pbem.match.form import with_dice
 from pbem.match.futures import (
     SURE,
     Ending,
@@ -33,17 +32,17 @@ from pbem.match.orders import (
     statement_of,
     why_not_in_react,
 )
-from pbem.match.phases import later_phases, why_not_planned, wrong_plans
+from pbem.match.phases import wrong_plans
 from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of_what_is_sure
 from pbem.match.table import BARE, Table
 from pbem.match.take import imagine
-from pbem.match.way import LOOKED, forked
+from pbem.match.way import LOOKED, behind, forked
 from pbem.rules.requests import Chance, Choose, Draw, Roll, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, broken_comments, lines_of, parse_statements, talk_cut
 from pbem.wire.statements import Statement
 
-__all__ = ["ERRORS_MAX", "Checked", "check", "judged", "line_of", "none_asked", "wrong_standing"]
+__all__ = ["ERRORS_MAX", "Checked", "all_illegal", "check", "line_of", "none_asked", "wrong_standing"]
 
 RUNS = 100
 """Futures that are played out."""
@@ -118,7 +117,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += _too_large(parts)
     wrong = wrong_plans(table, side, parts)
     found += [*wrong.values(), *wrong_standing(table, parts)]
-    illegal, left = _all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
+    illegal, left = all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found += illegal
     lapses: list[Lapse] = []
     most = max(1, WORDS // _words(parts))
@@ -170,44 +169,6 @@ def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple
 def _is_certain(lapse: Lapse, played: int) -> bool:
     """Whether an order, or a part of it, lapses whatever the dice, and whatever the other player decides."""
     return lapse.share == 1 and played >= SURE and not lapse.idle
-
-
-def judged(table: Table, name: str, text: str) -> Words:
-    """The one order of a text that this player could give now, as it would be signed.
-
-    Raises OrderError, or Refused when no orders are due from him.
-    """
-    due, side = table.due_from(name), table.genesis.player(name).side
-    if due.what in BARE:
-        raise none_asked(due.what)
-    statements, unreadable = parse_statements(text)
-    parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, Ahead(table, side))
-    acts = [part for _, part in parts if isinstance(part, Act) and not part.tests]
-    found: list[OrderError] = [*unreadable, *errors]
-    if not found and (len(parts) != 1 or not acts):
-        example = f"write for example `{' '.join(with_dice(table, name))}`"
-        found.append(MalformedOrder("one order is asked, without conditions", hint=example))
-    for error in found or _all_illegal(table, side, parts)[0]:
-        error.where = ""
-        error.hint = error.hint or (_as_plan(table, side, acts[0]) if acts else "")
-        raise error
-    return acts[0].words
-
-
-def _as_plan(table: Table, side: str, act: Act) -> str:
-    """How it is told what an order comes to that can't be given now but in a later phase; "" for others."""
-    rules, request, (_, now) = table.rules, table.game.request, table.rules.clock(table.game.state)
-    closing = rules.read_order(table.board, side, (rules.CLOSING,))
-    closes = isinstance(request, Choose) and request.side == side and request.why_not(closing) is None
-    if not closes or rules.why_never(table.game.state, side, now, act.order) is None:
-        return ""
-    before = [f"{rules.CLOSING};"]
-    for name in later_phases(table, side):
-        if why_not_planned(table, side, name, act.order) is None:
-            plan = " ".join([*before, f"in {name}:", *act.words])
-            return f"`pbem check` tells what is known of it as a plan, `{plan}`"
-        before.append(f"in {name}: {rules.CLOSING};")
-    return ""
 
 
 def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:
@@ -270,9 +231,7 @@ def _first_dice(table: Table, side: str, parts: list[tuple[int, Part]]) -> tuple
     number = given[0] if isinstance(request, Roll) and request.of is not None else given[-1]
     act = places[number - 1][1]
     before = set(ordered[: ordered.index(number)])
-    there = forked(table)
-    there.course.going_on = True
-    imagine(there, side, [part for part in places if part[0] in before], lambda _: None)
+    there = behind(table, side, [part for part in places if part[0] in before])
     asked = there.game.request
     legal = isinstance(act, Act) and isinstance(asked, Choose) and asked.why_not(act.order) is None
     return (act, there) if legal and isinstance(act, Act) else (None, table)
@@ -320,7 +279,7 @@ def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:
     return [MalformedOrder(refusal, f"line {line}", "take it out") for line, refusal in refusals if refusal]
 
 
-def _all_illegal(
+def all_illegal(
     table: Table, side: str, parts: list[tuple[int, Part]]
 ) -> tuple[list[OrderError], list[tuple[int, Part]]]:
     """The orders that the rules refuse before the first possible roll, and the parts without them.

@@ -22,6 +22,7 @@ __all__ = [
     "Way",
     "answered",
     "answers_told",
+    "behind",
     "common_of",
     "forked",
     "likeliest",
@@ -38,6 +39,14 @@ NAMED = 5
 
 Answered: TypeAlias = tuple[str, str, Words]
 """A choice that is made for a side: whose it is, `standing` or `default`, and the words of the standing order."""
+
+
+def behind(table: Table, side: str, parts: list[tuple[int, Part]]) -> Table:
+    """How it stands behind parts of an entry of a side, up to their first dice; more of the entry is to come."""
+    ahead = forked(table)
+    ahead.course.going_on = True
+    imagine(ahead, side, parts, lambda _: None)
+    return ahead
 
 
 def forked(table: Table) -> Table:

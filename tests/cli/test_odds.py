@@ -12,8 +12,8 @@ from cli_player import World
 from matches import Match, scenario_of
 
 from pbem.match.bots import suggest
-from pbem.match.check import judged
 from pbem.match.form import with_dice
+from pbem.match.judged import judged
 
 
 @pytest.fixture(scope="module")
@@ -60,10 +60,9 @@ def test_shares_that_are_not_exact_are_told_as_such(world: World, monkeypatch: p
     ("typed", "why"),
     [
         ("fire", "`fire` can't be read"),
-        ("orders.txt", "`orders.txt` is no order; `pbem check orders.txt` tells what each order of a file may bring"),
-        ("-", "`-` is no order; `pbem check -` tells what each order of a file may bring"),
-        ("say hello", "one order is asked, without conditions"),
-        ("if gone sg-01 then done", "one order is asked, without conditions"),
+        ("orders.txt", "orders.txt: it can't be read: No such file or directory"),
+        ("say hello", "one order is asked, behind others or alone, without conditions"),
+        ("if gone sg-01 then done", "one order is asked, behind others or alone, without conditions"),
         ("move sa-01 to Takeda", "`move` isn't an order of this phase"),
         ("fire sa-01 at sa-02", "is on its own side"),
     ],
@@ -89,7 +88,7 @@ def test_the_example_is_of_the_system_that_is_played(name: str) -> None:
         assert player is not None
         if what == "orders":
             words = with_dice(match.table, player)
-            assert judged(match.table, player, " ".join(words)) == words
+            assert judged(match.table, player, " ".join(words)).words == words
             seen += 1
         match.play("".join(f"{' '.join(order)};" for order in suggest(match.table, player, "bold", random.Random(1))))
 
@@ -108,6 +107,16 @@ def test_a_number_with_a_sign_is_no_option(world: World) -> None:
 def test_the_order_may_stand_between_quotation_marks(world: World) -> None:
     order = a_fire(world)
     assert world.does("ben", "odds", order) == world.does("ben", "odds", *order.split())
+
+
+def test_the_order_may_stand_in_a_file(world: World, tmp_path: Path) -> None:
+    order, file = a_fire(world), tmp_path / "orders.txt"
+    file.write_text(f"# my fire\n{order};\ndone;\n")
+    assert world.does("ben", "odds", str(file)) == world.does("ben", "odds", order)
+    told = json.loads(world.does("ben", "odds", "--json", str(file)))
+    assert (told["order"], told["behind"]) == (order.split(), [])
+    file.write_text(f"{order};\nfire 99 at 98;\n")
+    assert f"{file}, line 2: no unit is called `99`" in world.refused("ben", "odds", str(file))
 
 
 def test_who_is_not_asked_has_none(world: World) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from pbem.match.check import check, judged
+from pbem.match.check import check
 from pbem.match.exact import left_out
 from pbem.match.game import Game
+from pbem.match.judged import judged
 from pbem.match.orders import Act, Plan, short_phase
 from pbem.match.table import Table
 from pbem.report.odds import chances
@@ -146,7 +147,7 @@ def test_whatever_can_be_ordered_in_a_campaign_can_be_counted(name: str, kinds: 
 def test_the_one_place_of_a_retreat_is_named() -> None:
     table, turn = before("bakumatsu", "entry-by-retreat", 40)
     side = table.genesis.player(turn.entry.by).side
-    found = chances(table, side, judged(table, turn.entry.by, "fire 19 at sa-03 with 23"))
+    found = chances(table, side, judged(table, turn.entry.by, "fire 19 at sa-03 with 23").words)
     ends = {PLACE.search(what)[0] for of in found.fates.values() for what in of if "retreats" in what}  # type: ignore[index]
     assert ends == {" to Osaka road (0106)"}
     assert [sum(of.values()) for of in found.fates.values()] == sorted(
@@ -179,7 +180,7 @@ def test_an_end_of_the_game_is_told_with_its_share() -> None:
     """In 6 of 36 throws the target retreats onto the entry hex of who fires."""
     table, turn = before("bakumatsu", "entry-by-retreat", 40)
     side = table.genesis.player(turn.entry.by).side
-    found = chances(table, side, judged(table, turn.entry.by, "fire 19 at sa-03 with 23"))
+    found = chances(table, side, judged(table, turn.entry.by, "fire 19 at sa-03 with 23").words)
     ((told, share),) = found.ends.items()
     assert share == Fraction(6, 36)
     assert told.startswith("Satsuma-Choshu wins, sa-03 ")

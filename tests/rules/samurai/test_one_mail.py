@@ -21,9 +21,11 @@ from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
 from pbem.match.form import form
+from pbem.match.judged import judged
 from pbem.match.orders import read_parts
 from pbem.match.remarks import of_orders
 from pbem.match.table import Table
+from pbem.report.odds import chances
 from pbem.report.ordered import came_words
 from pbem.rules import samurai
 from pbem.rules.requests import Choose, Draw, Roll
@@ -402,6 +404,36 @@ def test_what_happens_far_off_on_the_table_changes_no_odds() -> None:
     assert comes(units, orders)["attack ro-1 at ro-20"].startswith("on the front: 3 dice, 9+: none 29.6 %")
     near = comes(units | {"gn-1": "56 36 north-east"}, "fire gn-1 at ro-20; attack ro-1 at ro-20; done;")
     assert "futures played out" in near["attack ro-1 at ro-20"]
+
+
+ODDS = {"ro-1": "40 10 north", "ro-12": "40 18 west", "gn-1": "10 10 north", "sp-13": "10 16 south"}
+
+
+def test_odds_of_an_attack_are_exact_behind_its_own_move() -> None:
+    """Those before it are carried out, wherever they stand, as they would be in one mail."""
+    table = begun(ODDS)
+    for text in ("move ro-1 7; attack ro-1 at ro-12", "move ro-1 7;\nattack ro-1 at ro-12;\ndone;"):
+        words, before, there = judged(table, RED, text)
+        assert (words, before) == (("attack", "ro-1", "at", "ro-12"), [("move", "ro-1", "7")])
+        found = chances(there, "red", words)
+        assert found.at_random == 0
+        assert sum(found.results.values()) == 1
+        assert found.results["1 killed"] == Fraction(3 * 5 * 7**2, 12**3), "on the flank: 8 and more"
+        assert found.factors
+    assert table.game.state.at["ro-1"].y == 1000
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("move ro-1 7; attack ro-1 at sp-13;", "`attack ro-1 at sp-13`: ro-1 Unit ro-1 don't touch"),
+    ("move ro-1 8; attack ro-1 at ro-12;", "`move ro-1 8`: "),
+    ("fire gn-1 at sp-13; move ro-1 7; attack ro-1 at ro-12;", "`attack ro-1 at ro-12`: dice fall before it"),
+    ("if gone gn-1 then move ro-1 7; attack ro-1 at ro-12;", "one order is asked, behind others or alone"),
+    ("move ro-1 7; done; attack ro-1 at ro-12;", "stands behind the `done` of line 1"),
+])  # fmt: skip
+def test_odds_behind_others_are_refused_where_these_have_dice_or_cant_be_given(text: str, why: str) -> None:
+    with pytest.raises(OrderError) as caught:
+        judged(begun(ODDS), RED, text)
+    assert why in str(caught.value)
 
 
 @pytest.mark.parametrize(("phase", "side", "before"), [

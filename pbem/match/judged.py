@@ -1,0 +1,93 @@
+"""An order whose odds are asked for: read, judged behind those before it, which have no dice, and how it stands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.errors import IllegalOrder, MalformedOrder, OrderError
+from pbem.match.ahead import Ahead
+from pbem.match.check import ERRORS_MAX, all_illegal, none_asked
+from pbem.match.form import with_dice
+from pbem.match.orders import Act, Part, in_steps, read_parts
+from pbem.match.phases import later_phases, why_not_planned
+from pbem.match.table import BARE, Table
+from pbem.match.way import behind
+from pbem.rules.requests import Choose, Draw, Request, Roll, Words
+from pbem.wire.orderfile import parse_statements
+
+__all__ = ["Judged", "judged"]
+
+
+class Judged(NamedTuple):
+    """An order in words, as it would be signed; those before it likewise, and how it stands behind them."""
+
+    words: Words
+    before: list[Words]
+    there: Table
+
+
+def judged(table: Table, name: str, text: str) -> Judged:
+    """The last order of a text, which this player could give now, or behind the others, none of which has dice.
+
+    A closing order behind it doesn't count, nor what is carried out in a later step. Raises OrderError, or Refused when
+    no orders are due from him.
+    """
+    due, side = table.due_from(name), table.genesis.player(name).side
+    if due.what in BARE:
+        raise none_asked(due.what)
+    statements, unreadable = parse_statements(text)
+    parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, Ahead(table, side))
+    parts = parts[:-1] if len(parts) > 1 and _words(parts[-1][1]) == (table.rules.CLOSING,) else parts
+    acts = [part for _, part in parts if isinstance(part, Act) and not part.tests]
+    found: list[OrderError] = [*unreadable, *errors]
+    if not found and (not acts or len(acts) != len(parts)):
+        example = f"write for example `{' '.join(with_dice(table, name))}`"
+        found.append(MalformedOrder("one order is asked, behind others or alone, without conditions", hint=example))
+    alone = len(statements) < 2
+    for error in found or all_illegal(table, side, parts)[0]:
+        error.where = "" if alone else error.where
+        error.hint = error.hint or (_as_plan(table, side, acts[0]) if acts and alone else "")
+        raise error
+    return _behind(table, side, acts)
+
+
+def _words(part: Part) -> Words:
+    return part.words if isinstance(part, Act) else ()
+
+
+def _behind(table: Table, side: str, acts: list[Act]) -> Judged:
+    """The last of these orders behind those carried out before it. Raises IllegalOrder where that has dice."""
+    ordered = in_steps(table.rules, list(enumerate(acts, 1)))
+    numbers = [number for number, _ in ordered]
+    before = ordered[: numbers.index(len(acts))]
+    if not before:
+        return Judged(acts[-1].words, [], table)
+    there = behind(table, side, before)
+    request = there.game.request
+    if not isinstance(request, Choose) or request.side != side:
+        what = f"`{' '.join(acts[-1].words)}`: {_comes_between(request)} before it"
+        raise IllegalOrder(what, hint="`pbem check FILE` tells what orders come to behind it")
+    return Judged(acts[-1].words, [_words(part) for _, part in before], there)
+
+
+def _comes_between(request: Request | None) -> str:
+    """What comes before an order that isn't asked next, in words."""
+    if request is None:
+        return "the game ends"
+    return "dice fall" if isinstance(request, Roll | Draw) else "my opponent decides"
+
+
+def _as_plan(table: Table, side: str, act: Act) -> str:
+    """How it is told what an order comes to that can't be given now but in a later phase; "" for others."""
+    rules, request, (_, now) = table.rules, table.game.request, table.rules.clock(table.game.state)
+    closing = rules.read_order(table.board, side, (rules.CLOSING,))
+    closes = isinstance(request, Choose) and request.side == side and request.why_not(closing) is None
+    if not closes or rules.why_never(table.game.state, side, now, act.order) is None:
+        return ""
+    before = [f"{rules.CLOSING};"]
+    for name in later_phases(table, side):
+        if why_not_planned(table, side, name, act.order) is None:
+            plan = " ".join([*before, f"in {name}:", *act.words])
+            return f"`pbem check` tells what is known of it as a plan, `{plan}`"
+        before.append(f"in {name}: {rules.CLOSING};")
+    return ""
