@@ -181,8 +181,9 @@ def _terrain(data: Mapping[str, Any], defects: Defects) -> dict[str, Effect]:
     for where, given in defects.items(data, "terrain", "tables"):
         line = defects.keys(given, ("terrain", *EFFECT, "provenance"), where)
         name = kit.known(line.get("terrain"), TERRAIN, f"{where}.terrain", defects)
-        blanks = () if name == TERRAIN[-1] else BLANKS  # a river costs points, and bars nobody (15-2-4)
-        points = [number(line, key, f"{where} ({name})", defects, 0, blanks) for key in EFFECT[:3]]
+        river = name == TERRAIN[-1]  # it costs points besides those of the ground, and bars nobody (15-2-4)
+        least, blanks = (0, ()) if river else (1, BLANKS)
+        points = [number(line, key, f"{where} ({name})", defects, least, blanks) for key in EFFECT[:3]]
         shifts = [number(line, key, f"{where} ({name})", defects, -9, BLANKS) or 0 for key in EFFECT[3:]]
         found[name] = Effect(points[0], points[1], points[2], shifts[0], shifts[1], shifts[2])
     for name in TERRAIN:

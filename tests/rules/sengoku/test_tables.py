@@ -171,6 +171,7 @@ def test_the_die_with_which_armies_begin_to_act(t: Tables, table: str, least: Ma
         ("incidents/rows_die/0", ["famine"], "'famine' is no result"),
         ("terrain/0/terrain", "moor", "'moor'"),
         ("terrain/1/tactical", "x", "tables.terrain 2 (rough).tactical"),
+        ("terrain/0/line", "0", "tables.terrain 1 (plain).line: is '0'"),
         ("terrain", [], "river is missing"),
         ("replenishment/columns_die", ["1"], "tables.replenishment.columns_die"),
         ("replenishment/rows_army_and_place/kobe own", ["1"] * 7, "has 7 cells"),
