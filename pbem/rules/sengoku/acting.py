@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
@@ -12,7 +13,7 @@ from pbem.rules.sengoku.state import State
 
 __all__ = [
     "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
-    "has_left", "label_of", "live_castle", "open_in", "ready", "side_of", "skill_of", "threshold", "why_closed",
+    "has_left", "idle", "label_of", "live_castle", "open_in", "ready", "side_of", "skill_of", "threshold", "why_closed",
     "why_idle", "why_never_act", "why_not_act", "why_truce",
 ]  # fmt: skip
 
@@ -96,16 +97,25 @@ def threshold(board: Board, castle: str) -> int:
 
 def able(s: State, force: str) -> bool:
     """Whether a force can act in this stage and hasn't yet (P-5); if not, `why_not_act` tells why."""
-    if force in s.acted or s.leader.get(force) != force:
-        return False
     unit = s.board.units[force]
-    return unit.power >= s.stage and why_idle(s, unit.army) is None
+    return force not in s.acted and s.leader.get(force) == force and unit.power >= s.stage and unit.army not in idle(s)
 
 
 def ready(s: State, side: str) -> Iterator[str]:
     """The forces of a side that can act now, in the order of the army files."""
-    rest = s.forces.keys() - s.acted
-    return (force for force in filter(rest.__contains__, s.board.of_side[side]) if able(s, force))
+    acted, leader, idlers = s.acted, s.leader, idle(s)
+    return (
+        force
+        for force, army in _fast(s.board, side, s.stage)
+        if force not in acted and leader.get(force) == force and army not in idlers
+    )
+
+
+@lru_cache(maxsize=1 << 5)
+def _fast(board: Board, side: str, stage: int) -> tuple[tuple[str, str], ...]:
+    """The units of a side whose action power lets them act in a stage, with their armies (12-2-1)."""
+    units = (board.units[unit] for unit in board.of_side[side])
+    return tuple((unit.id, unit.army) for unit in units if unit.power >= stage)
 
 
 def why_not_act(s: State, side: str, force: str) -> Refusal | None:
@@ -152,6 +162,11 @@ def _why_slow(s: State, force: str, stage: int) -> Refusal | None:
     return Refusal(clause, f"{s.board.describe(force)} has action power {power} and can't act in stage {stage}")
 
 
+def idle(s: State) -> set[str]:
+    """The armies that are held back by the scenario."""
+    return {army for rule in s.board.idle for army in rule.armies if _until_then(s, army, rule) or _undeclared(s, rule)}
+
+
 def why_idle(s: State, army: str) -> Refusal | None:
     """Why an army is held back by the scenario (36.7-1); defending, relaying lines and sieges go on (P-12)."""
     for rule in s.board.idle:
@@ -162,11 +177,21 @@ def why_idle(s: State, army: str) -> Refusal | None:
 
 def _held(s: State, army: str, rule: Idle) -> str:
     """Until when a rule holds an army back, in words; empty when it doesn't."""
-    if s.turn <= rule.until and army not in s.thawed:
-        return f"before inning {rule.until + 1} but by a {rule.die} in the situation change phase"  # 36.7-2
-    if rule.declared is not None and rule.declared not in s.declared:
-        return f"until the {s.board.armies[rule.declared].title} have declared that they act"  # 36.7-3, 36.7-6
+    if _until_then(s, army, rule):
+        return f"before inning {rule.until + 1} but by a {rule.die} in the situation change phase"
+    if rule.declared is not None and _undeclared(s, rule):
+        return f"until the {s.board.armies[rule.declared].title} have declared that they act"
     return ""
+
+
+def _until_then(s: State, army: str, rule: Idle) -> bool:
+    """Whether a rule holds an army back in this inning."""
+    return s.turn <= rule.until and army not in s.thawed  # 36.7-2
+
+
+def _undeclared(s: State, rule: Idle) -> bool:
+    """Whether a rule holds its armies back until one has declared that it acts."""
+    return rule.declared is not None and rule.declared not in s.declared  # 36.7-3, 36.7-6
 
 
 # --- what the scenario bars -------------------------------------------------------------------------------------------

@@ -57,11 +57,13 @@ class Leads(NamedTuple):
     """How steps move an area.
 
     ways   for each direction by how many bits a step moves an area, and the hexes that it enters by land and by river
-    enter  points -> the hexes that a step enters for them;  river: the points that a river costs besides
+    enter  points -> the hexes that a step enters for them;  every: all of these
+    river  the points that a river costs besides
     """
 
     ways: Sequence[tuple[int, Area, Area]]
     enter: Sequence[tuple[int, Area]]
+    every: Area
     river: int
 
 
@@ -82,7 +84,7 @@ def leads_of(grid: Grid, enter: Mapping[Hex, int], closed: Iterable[Step], river
         wet[by(step)] &= ~bit[step[1]]
     prices = sorted({*enter.values()})
     points = [(price, area_of(bit, (h for h in enter if enter[h] == price))) for price in prices]
-    return Leads([(shift, land[shift], wet[shift]) for shift in land], points, river)
+    return Leads([(shift, land[shift], wet[shift]) for shift in land], points, every, river)
 
 
 def rings(leads: Leads, begin: Area, most: int, shut: Area = 0, toll: Area = 0) -> Iterator[Area]:
@@ -91,7 +93,7 @@ def rings(leads: Leads, begin: Area, most: int, shut: Area = 0, toll: Area = 0) 
     At most `most` points, and no more rings behind the last hex. A step into a hex of the `toll` costs a point more,
     one out of it too.
     """
-    ahead, free, points, (ways, enter, river) = {0: begin}, ~shut | begin, 0, leads
+    ahead, free, points, (ways, enter, _, river) = {0: begin}, ~shut | begin, 0, leads
     if toll:
         enter = [
             *((price, area & ~toll) for price, area in enter),
@@ -115,21 +117,29 @@ def _moved(ways: Sequence[tuple[int, Area, Area]], area: Area, free: Area) -> tu
     """The free hexes into which steps lead from those of an area: by land, and by river."""
     land = wet = 0
     for by, dry, across in ways:
-        moved = (area << by if by > 0 else area >> -by) & free
+        moved = area << by if by > 0 else area >> -by
         land |= moved & dry
         wet |= moved & across
-    return land, wet
+    return land & free, wet & free
 
 
 def within(leads: Leads, begin: Area, most: int, shut: Area) -> Area:
     """The hexes to which ways of `most` points lead from those of an area over hexes that aren't shut."""
-    found = 0
-    for ring in rings(leads, begin, most, shut):
-        found |= ring
+    (ways, enter, _, river), free = leads, ~shut | begin
+    found, land, wet = begin, list[Area](), list[Area]()
+    for points in range(1, most + 1):
+        dry, across = _moved(ways, found, free)
+        land.append(dry)
+        wet.append(across)
+        for price, area in enter:
+            if price <= points:
+                found |= land[points - price] & area
+            if price + river <= points:
+                found |= wet[points - price - river] & area
     return found
 
 
 def touched(leads: Leads, area: Area) -> Area:
     """The hexes of an area and those into which a step leads from them, as far as they can be entered."""
-    land, wet = _moved(leads.ways, area, ~0)
-    return land | wet | area & reduce(or_, (entered for _, entered in leads.enter), 0)
+    land, wet = _moved(leads.ways, area, leads.every)
+    return land | wet | area & leads.every

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
@@ -14,7 +15,7 @@ from pbem.rules.requests import Tell
 from pbem.rules.sengoku.acting import army_of, castle_side, side_of
 from pbem.rules.sengoku.areas import Area, area_of, hexes_in, within
 from pbem.rules.sengoku.board import Board
-from pbem.rules.sengoku.control import castles, present, strong, weak
+from pbem.rules.sengoku.control import strong, weak
 from pbem.rules.sengoku.harm import bury, shake
 from pbem.rules.sengoku.state import State
 
@@ -26,15 +27,13 @@ MAIN_LEG, LEG = 16, 8
 
 def in_line(s: State, force: str) -> bool:
     """Whether a force has a line of communication to a main castle of its army now (11-1)."""
-    return bool(s.board.ground.bit[s.at[force]] & linked(s, army_of(s, force)))
+    h = s.board.ground.bit[s.at[force]]
+    return bool(h & _spread(s, army_of(s, force), h))
 
 
 def linked(s: State, army: str) -> Area:
-    """The hexes with a force or castle of its side to which an army can set a line, worked out once for a position."""
-    found: Area | None = s.memo.get(("linked", army))
-    if found is None:
-        found = s.memo["linked", army] = _spread(s, army)
-    return found
+    """The hexes with a force or castle of its side to which an army can set a line."""
+    return _spread(s, army, 0)
 
 
 def sources(s: State, army: str) -> Iterator[Hex]:
@@ -51,42 +50,110 @@ def barred(s: State, side: str) -> Area:
 
     The hex of an enemy castle is in strong control of the enemy, or besieged by units of this side.
     """
-    enemy = s.board.enemy[side]
-    controlled = strong(s, enemy) | weak(s, enemy)  # 11-1-3(2), 11-1-3(3)
-    opened = controlled & ~present(s, side).at_all  # 11-1-4, 11-1-5
-    return opened | present(s, enemy).in_the_open  # 11-1-3(1)
+    found: Area | None = s.memo.get(("barred", side))
+    if found is None:
+        enemy = s.board.enemy[side]
+        controlled = strong(s, enemy) | weak(s, enemy)  # 11-1-3(2), 11-1-3(3)
+        opened = controlled & ~s.present[side]  # 11-1-4, 11-1-5
+        found = s.memo["barred", side] = opened | s.in_the_open[enemy]  # 11-1-3(1)
+    return found
 
 
 def relays(s: State, side: str) -> Area:
     """The hexes with a castle or a force of a side, whose lines can go on from there, of any of its armies."""
-    return present(s, side).at_all | castles(s, side)  # 11-1-1, 30-3
+    return s.present[side] | s.held[side]  # 11-1-1, 30-3
 
 
-def _spread(s: State, army: str) -> Area:
-    """The relays to which a line of an army leads: by the legs from where it begins, then by those from each."""
-    board, side = s.board, s.board.armies[army].side
-    shut, anew = barred(s, side), relays(s, side)
-    found = done = 0
-    for h in sources(s, army):
-        if not shut & board.ground.bit[h]:
-            found |= leg(board, h, MAIN_LEG, shut)  # 11-2-2(1)
-    while todo := found & anew & ~done:
-        for h in hexes_in(board.ground.grid, todo):
-            if _leading(board, h, LEG, 0) & anew & ~found:  # it may lead to one more
-                found |= leg(board, h, LEG, shut)  # 11-1-2, 11-2-2(2), 11-2-2(3)
+def _spread(s: State, army: str, enough: Area) -> Area:
+    """The relays to which a line of an army leads, or some of them with a hex of `enough`, kept for a position."""
+    known = ("linked", army)
+    found: Area
+    found, whole = s.memo.get(known, (0, False))
+    if not (whole or found & enough):
+        side = s.board.armies[army].side
+        begin = area_of(s.board.ground.bit, sources(s, army)) & ~barred(s, side)
+        found = found or _grouped(s, side, begin & relays(s, side))
+        while not (whole or found & enough):
+            more = _ahead(s, side, found) or _more(s, side, begin, MAIN_LEG, found)  # 11-1-2, 11-2-2(1)
+            found, whole = found | _grouped(s, side, more), not more
+        s.memo[known] = found, whole
+    return found
+
+
+class _Group(NamedTuple):
+    """Relays from each of which lines lead to all the others; `edge`: those from which legs may lead farther."""
+
+    relays: Area
+    edge: Area
+
+
+def _grouped(s: State, side: str, found: Area) -> Area:
+    """Relays of a side with the groups in which they are, worked out once for a position, whichever army asks."""
+    known, done = _groups(s, side), 0
+    for group in known:
+        if group.relays & found:
+            done |= group.relays
+    while todo := found & ~done:
+        group = _joined(s.board, todo & -todo, barred(s, side), relays(s, side))
+        known.append(group)
+        done |= group.relays
+    return done
+
+
+def _groups(s: State, side: str) -> list[_Group]:
+    """The groups of a side that are known for a position."""
+    known: list[_Group] = s.memo.setdefault(("groups", side), [])
+    return known
+
+
+def _joined(board: Board, found: Area, shut: Area, anew: Area) -> _Group:
+    """A relay and those to which legs lead from the cheapest ground where nothing near is shut.
+
+    A leg costs the same both ways but for the ground at its ends: where one leads from the cheapest, one leads back.
+    """
+    grid, low = board.ground.grid, board.ground.leads["line"].enter[0][1]
+    done = inner = 0
+    while todo := found & low & ~done:
+        for h in hexes_in(grid, todo):
+            near = _leading(board, h, LEG)
+            if not near & shut:
+                found |= near & anew  # 11-2-2(2), 11-2-2(3)
+                inner |= grid.bit[h]
         done |= todo
-    return found & anew
+    return _Group(found, found & ~inner)
 
 
-def leg(board: Board, begin: Hex, most: int, shut: Area) -> Area:
-    """The hexes to which a leg of `most` points leads from a hex; of those shut only the near ones matter."""
-    return _leading(board, begin, most, shut & _leading(board, begin, most, 0))
+def _ahead(s: State, side: str, found: Area) -> Area:
+    """The relays of a side to which legs lead from others, worked out once for a position."""
+    known = ("ahead", side, found)
+    if known not in s.memo:
+        edge = 0
+        for group in _groups(s, side):
+            edge |= group.edge & found
+        s.memo[known] = _more(s, side, edge, LEG, found)
+    ahead: Area = s.memo[known]
+    return ahead
 
 
-@lru_cache(maxsize=1 << 13)
-def _leading(board: Board, begin: Hex, most: int, shut: Area) -> Area:
-    """The hexes to which a leg leads, over all but those that are shut (11-2-1, 11-2-3, 11-1-3(4), 11-1-3(5))."""
-    return within(board.ground.leads["line"], board.ground.bit[begin], most, shut)
+def _more(s: State, side: str, begin: Area, most: int, found: Area) -> Area:
+    """The relays of a side, besides those found, to which legs lead from hexes; sought where ground leads to any."""
+    shut = barred(s, side)
+    wanted = relays(s, side) & ~(shut | found)
+    for h in hexes_in(s.board.ground.grid, begin) if wanted else ():
+        if _leading(s.board, h, most) & wanted:
+            return leg(s.board, begin, most, shut) & wanted
+    return 0
+
+
+@lru_cache(maxsize=1 << 12)
+def _leading(board: Board, h: Hex, most: int) -> Area:
+    """The hexes to which a leg leads from a hex if nothing is shut."""
+    return leg(board, board.ground.bit[h], most, 0)
+
+
+def leg(board: Board, begin: Area, most: int, shut: Area) -> Area:
+    """The hexes to which legs of `most` points lead from those of an area (11-2-1, 11-2-3, 11-1-3(4), 11-1-3(5))."""
+    return within(board.ground.leads["line"], begin, most, shut)
 
 
 # --- why a line is cut ------------------------------------------------------------------------------------------------
@@ -113,7 +180,7 @@ def why_cut(s: State, force: str) -> Refusal:
     if not way:
         return Refusal("11-1-3(5)", f"no ground leads from {s.board.place(begin[0])} to {s.board.place(s.at[force])}")
     h = next(h for h in way if shut & bit[h])
-    clause = "11-1-3(1)" if present(s, s.board.enemy[side]).in_the_open & bit[h] else "11-1-3(3)"
+    clause = "11-1-3(1)" if s.in_the_open[s.board.enemy[side]] & bit[h] else "11-1-3(3)"
     return Refusal(clause, f"the enemy bars the leg from {s.board.place(way[0])} at {s.board.place(h)}")
 
 

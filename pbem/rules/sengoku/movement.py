@@ -13,7 +13,7 @@ from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act
 from pbem.rules.sengoku.areas import Area, hexes_in, rings, touched
 from pbem.rules.sengoku.command import why_not_force
-from pbem.rules.sengoku.control import castles, present, strong
+from pbem.rules.sengoku.control import strong
 from pbem.rules.sengoku.harm import check_markers, lift
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.orders import Drop, Move, Path
@@ -73,15 +73,24 @@ def _doors(s: State, order: Move) -> int:
 
 
 def _walk(s: State, force: str, *, strategic: bool) -> _Walk:
+    """What the steps of a force hang on, worked out once for a position."""
+    key = ("walk", force, strategic, len(s.declared))
+    found: _Walk | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = _hanging_on(s, force, strategic=strategic)
+    return found
+
+
+def _hanging_on(s: State, force: str, *, strategic: bool) -> _Walk:
     """What the steps of a force hang on as things stand."""
     board, side, start = s.board, side_of(s, force), s.at[force]
     enemy = board.enemy[side]
-    toll = strong(s, enemy) & ~present(s, side).at_all  # 15-4-6
+    toll = strong(s, enemy) & ~s.present[side]  # 15-4-6
     alone = all(other == force or side_of(s, other) != side for other in s.stands[start])
     if alone and (force in s.besieging or strong(s, enemy) & board.ground.bit[start]):
         toll |= board.ground.bit[start]
     costs, near = (board.ground.strategic, _alarmed(s, side)) if strategic else (board.ground.tactical, 0)
-    return _Walk(costs, board.ground.bit, toll, closed_to(s, side), present(s, enemy).in_the_open, near)
+    return _Walk(costs, board.ground.bit, toll, closed_to(s, side), s.in_the_open[enemy], near)
 
 
 def _alarmed(s: State, side: str) -> Area:
@@ -89,7 +98,7 @@ def _alarmed(s: State, side: str) -> Area:
     found: Area | None = s.memo.get(("alarmed", side))
     if found is None:
         enemy = s.board.enemy[side]
-        theirs = present(s, enemy).at_all | castles(s, enemy)
+        theirs = s.present[enemy] | s.held[enemy]
         found = s.memo["alarmed", side] = touched(s.board.ground.leads["near"], theirs)
     return found
 

@@ -62,7 +62,8 @@ def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
     phase, side = PHASES[s.phase], side_of(s)
     chapter = CHAPTERS.get(phase.kind, changes.CHAPTER)
-    return phases.run(s, phase, side, chapter, _begin, _end, window(s), ENDS.get(phase.kind) or _end_of_idle(s, side))
+    ends = ENDS.get(phase.kind) or _end_of_idle(s, side)
+    return phases.run(s, phase, side, chapter, _begin, _end, window(s, side), ends)
 
 
 def _end_of_idle(s: State, side: str | None) -> StepEnd | None:
@@ -71,9 +72,8 @@ def _end_of_idle(s: State, side: str | None) -> StepEnd | None:
     return StepEnd(step_of(DONE), DONE, begun=True) if idle else None  # R190
 
 
-def window(s: State) -> str:
-    """The time for which orders are given: a phase, but all that the first side is asked up to its first stage."""
-    side = side_of(s)
+def window(s: State, side: str | None) -> str:
+    """The time for which a side gives orders: a phase, but all that the first one is asked up to its first stage."""
     first = side == s.board.sides[0].id and s.board.sides[0].deploys > 0
     before = PHASES[s.phase].kind == Kind.DEPLOYMENT and not first
     return f"{s.turn}/{0 if before else max(s.stage, 1)}/{side}"
@@ -103,13 +103,12 @@ def clock(s: State) -> tuple[int, str]:
 
 def side_of(s: State) -> str | None:
     """The side whose phase it is; in the deployment and the situation change the one that is asked."""
-    match PHASES[s.phase]:
-        case Phase(player=None, kind=Kind.DEPLOYMENT):
-            return deployment.deploying(s)
-        case Phase(player=None, kind=Kind.SITUATION):
-            return changes.changing(s)
-        case Phase(player=player):
-            return None if player is None else s.board.sides[player].id
+    phase = PHASES[s.phase]
+    if phase.player is not None:
+        return s.board.sides[phase.player].id
+    if phase.kind == Kind.DEPLOYMENT:
+        return deployment.deploying(s)
+    return changes.changing(s) if phase.kind == Kind.SITUATION else None
 
 
 def remainder(s: State, side: str, order: Order) -> tuple[None, tuple[Tell, ...]] | None:

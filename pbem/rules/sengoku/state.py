@@ -26,7 +26,9 @@ from typing import Any, NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
+from pbem.rules.sengoku.areas import Area
 from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.presence import held, note, present
 
 __all__ = ["LEAST_MORALE", "OPTIONS", "Ended", "Options", "State", "copy", "dump", "load", "start"]
 
@@ -84,6 +86,8 @@ class State:
     assaulted      castles that were assaulted in this phase;  called: those called to surrender in it (20-1-1, 20-1-2)
     declined       commanders-in-chief who were refused a battle in this phase (24-1-8)
     offers         castle -> the units inside that are removed if its side's offer to open is accepted (20-4)
+    present        side -> the hexes with forces of it;  in_the_open: those with one that isn't shut in
+    held           side -> the hexes with castles of it, besieged or not
     memo           what was worked out from where the pieces stand; every change empties it, nobody dumps it
     """
 
@@ -122,6 +126,9 @@ class State:
     offers: dict[str, tuple[str, ...]]
     declined: set[str]
     ended: Ended | None
+    present: dict[str, Area]
+    in_the_open: dict[str, Area]
+    held: dict[str, Area]
     memo: dict[Any, Any]
 
     # --- forces: each change keeps forces, leader, at and stands alike, and forgets what hung on them
@@ -149,6 +156,7 @@ class State:
                     marked.add(unit)
             if force in self.morale:
                 self.morale[unit] = self.morale[force]
+        self._note(force)
 
     def join(self, force: str, units: Iterable[str]) -> None:
         """Put forces of one unit each under the leader of a force in their hex, at the lowest morale (13-2-5)."""
@@ -192,12 +200,12 @@ class State:
         """Shut a force up in the castle of its hex, whose own morale is dropped (16-1-3, 10-4)."""
         self.shut_in.add(force)
         self.castle_morale.pop(self.board.castle_in[self.at[force]], None)
-        self.memo.clear()
+        self._note(force)
 
     def let_out(self, force: str) -> None:
         """Let a force out of the castle of its hex (16-3)."""
         self.shut_in.discard(force)
-        self.memo.clear()
+        self._note(force)
 
     def besiege(self, force: str) -> None:
         """Give a force the siege marker (18-1-1)."""
@@ -225,6 +233,7 @@ class State:
         self.castle_morale.pop(castle, None)
         self.resist.discard(castle)
         self.refuse.discard(castle)
+        self.held = held(self.board, self.owner)
         self.memo.clear()
 
     def set_castle_morale(self, castle: str, morale: int) -> None:
@@ -237,16 +246,27 @@ class State:
         self.stands[h] = tuple(sorted((*self.stands.get(h, ()), force)))
         here, homes = self.board.province.get(h), self.board.left_by
         self.left.update(unit for unit in self.forces[force] if homes.get(unit, here) != here)
-        self.memo.clear()
+        self._note(force)
 
     def _lift(self, force: str) -> None:
         """Take a force from its hex."""
-        h = self.at.pop(force)
+        h = self.at[force]
         others = tuple(other for other in self.stands[h] if other != force)
         if others:
             self.stands[h] = others
         else:
             del self.stands[h]
+        self._note(force)
+        del self.at[force]
+
+    def _note(self, force: str) -> None:
+        """Note whether the side of a force is present in its hex, and in the open there."""
+        h, units = self.at[force], self.board.units
+        side, bit = units[force].side, self.board.ground.bit[h]
+        own = [other for other in self.stands.get(h, ()) if units[other].side == side]
+        note(self.present, side, bit, there=bool(own))
+        note(self.in_the_open, side, bit, there=not self.shut_in.issuperset(own))
+        self.memo.clear()
 
     def _forget(self, force: str) -> None:
         """Let a force be no force any more."""
@@ -267,6 +287,7 @@ def _lower(found: dict[str, int], name: str, morale: int) -> None:
 
 def start(board: Board, options: Mapping[str, str]) -> State:
     """The state before the first phase: castles held, no unit on the map yet. Raises BadScenario for an option."""
+    owner = {castle.id: castle.owner for castle in board.castles.values() if castle.owner is not None}  # 36.5
     return State(
         board=board,
         options=Options(*chosen(OPTIONS, board.options, options, board.scenario)),
@@ -292,7 +313,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         morale={},
         acted=set(),
         under_superior=set(),
-        owner={castle.id: castle.owner for castle in board.castles.values() if castle.owner is not None},  # 36.5
+        owner=owner,
         durability={castle.id: castle.durability for castle in board.castles.values()},  # 8-2-1
         castle_morale={},
         resist=set(),
@@ -303,6 +324,9 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         offers={},
         declined=set(),
         ended=None,
+        present=dict.fromkeys(board.side, 0),
+        in_the_open=dict.fromkeys(board.side, 0),
+        held=held(board, owner),
         memo={},
     )
 
@@ -360,6 +384,9 @@ FIELDS = {
         lambda ended, _: None if ended is None else [ended.winner, ended.clause, list(ended.points)],
         lambda data, _: None if data is None else Ended(data[0], data[1], tuple(data[2])),
     ),
+    "present": kit.Field("{}.copy()", made=lambda board, values: present(board, values["at"])),
+    "in_the_open": kit.Field("{}.copy()", made=lambda board, values: present(board, values["at"], values["shut_in"])),
+    "held": kit.Field("{}", made=lambda board, values: held(board, values["owner"])),
     "memo": kit.Field("{}.copy()", made=lambda _, __: {}),
 }
 """What each field is: how it is copied, dumped and loaded."""

@@ -35,7 +35,10 @@ def check(s: State) -> None:
         assert h not in s.board.outside
     assert all(-4 <= morale <= -1 for morale in (*s.morale.values(), *s.castle_morale.values()))
     kept = dump(s)
-    assert dump(load(s.board, kept)) == kept == dump(copy(s))
+    again = load(s.board, kept)
+    assert dump(again) == kept == dump(copy(s))
+    for name in ("leader", "stands", "present", "in_the_open", "held"):
+        assert getattr(again, name) == getattr(s, name), name
 
 
 def check_units(s: State) -> None:

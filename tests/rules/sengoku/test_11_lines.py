@@ -300,6 +300,6 @@ def test_the_shipped_armies_begin_in_line_but_for_one(shipped: Mapping[str, Any]
     edge = s.board.parse("4301")
     for army in ("shibata", "maeda", "kanamori"):
         assert "4301" in numbers(s, linked(s, army))
-    assert {"4309", "4311"} <= numbers(s, leg(s.board, edge, MAIN_LEG, barred(s, "anti-hashiba")))
+    assert {"4309", "4311"} <= numbers(s, leg(s.board, s.board.ground.bit[edge], MAIN_LEG, barred(s, "anti-hashiba")))
     s.put("hb-40", s.board.parse("4311"))
     assert in_line(s, "hb-40")

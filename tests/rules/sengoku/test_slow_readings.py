@@ -9,7 +9,7 @@ from rules.sengoku.positions import MAIN, Position
 from rules.sengoku.small_field import numbers
 
 from pbem.rules.sengoku.control import strong, weak
-from pbem.rules.sengoku.lines import LEG, MAIN_LEG, barred, leg, linked
+from pbem.rules.sengoku.lines import LEG, MAIN_LEG, barred, in_line, leg, linked
 from pbem.rules.sengoku.movement import cost, destinations
 from pbem.rules.sengoku.orders import Move
 from pbem.rules.sengoku.state import State
@@ -25,12 +25,16 @@ def test_control_and_lines_are_those_of_the_slow_readings(field: Callable[..., S
     for army in MAIN:
         side = position.owns(army)
         relays = position.relays(side)
-        assert sorted(numbers(s, linked(s, army))) == position.numbers(position.lines(army) & relays), army
+        leads = position.numbers(position.lines(army) & relays)
+        for force in s.own_forces(side):
+            if s.board.units[force].army == army:
+                assert in_line(s, force) is (s.board.label[s.at[force]] in leads), force
+        assert sorted(numbers(s, linked(s, army))) == leads, army
         usable = {cell for cell in position.land if position.usable(side, cell)}
         for cell in relays & usable:
             h = s.board.parse(position.numbers({cell})[0])
             for most in (LEG, MAIN_LEG):
-                ours = sorted(numbers(s, leg(s.board, h, most, barred(s, side))))
+                ours = sorted(numbers(s, leg(s.board, s.board.ground.bit[h], most, barred(s, side))))
                 assert ours == position.numbers(position.leg(usable, cell, most))
 
 
