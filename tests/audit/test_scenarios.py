@@ -200,6 +200,7 @@ ONE_CAUSE = [
     (YAO, YAO, "  otherwise: draw", "#", "scenario.victory.otherwise: is missing; known are east, osaka, draw"),
     (YAO, ARMY, "id: su-01", "id: su_01", "unit su_01: 'su_01' can't stand in an order; write a letter, then letters, "
      "digits and -, 16 at most, as in go-01"),
+    (YAO, ARMY, "id: su-01", "id: With", "unit With: 'With' is a word of orders; give it another id, as in go-01"),
     (YAO, ARMY, "command: 3, at: \"2232\"", "command: 4, at: \"2232\"",
      "unit su-01.command: is '4'; write 10, 5 or 3"),
     (YAO, YAO, "armies: [yao]", "#", "scenario.armies: is missing; write `armies: [NAME, ...]`"),

@@ -14,9 +14,9 @@ from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 
 __all__ = [
-    "CLOSING", "DONE", "NO_ONE", "STANDING", "STATES", "USAGE", "WAYS", "Done", "Enter", "Fire", "March", "Melee",
-    "Move", "Order", "Path", "Recover", "Retreat", "SetUpUnit", "holds", "order_words", "read_order", "read_standing",
-    "read_test",
+    "CLOSING", "DONE", "NO_ONE", "STANDING", "STATES", "USAGE", "WAYS", "WORDS", "Done", "Enter", "Fire", "March",
+    "Melee", "Move", "Order", "Path", "Recover", "Retreat", "SetUpUnit", "holds", "order_words", "read_order",
+    "read_standing", "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -46,6 +46,9 @@ USAGE = {
 
 STANDING = {"retreat": "retreat U|any HEX|DIRECTION ..."}
 """Standing order -> how it is written."""
+
+WORDS = kit.words_of(USAGE, STANDING)
+"""Words of orders, none of which can be a unit's id."""
 
 WAYS = {"move": "the cheapest way", "march": "the shortest way by road", "retreat": "a legal way there"}
 """Keyword -> what is said of the way found for an order with `to`."""

@@ -12,6 +12,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import NOBODY, Map
 from pbem.rules.bakumatsu.board import Board, Command, SetUp, Side, Unit
 from pbem.rules.bakumatsu.ground import read_ground
+from pbem.rules.bakumatsu.orders import WORDS
 from pbem.rules.bakumatsu.state import OPTIONS
 from pbem.rules.bakumatsu.tables import BARRIERS, Tables, read_tables
 from pbem.rules.kit import scenario as kit
@@ -197,7 +198,7 @@ class _Reader:
             if text["side"]:
                 text["side"] = self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
             if text["id"]:
-                kit.check_id(text["id"], where, "sg-01", self.defects)
+                kit.check_id(text["id"], where, "sg-01", self.defects, WORDS)
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
                 self.defects.wrong(where, "is a commander", "commanders stand under `commanders`, with what they lend")
             elif text["symbol"]:
@@ -233,7 +234,7 @@ class _Reader:
             where = f"scenario commander {name}" if name else where
             printed = self.defects.keys(given, COMMANDER, where)
             if name:
-                kit.check_id(name, where, "gc-01", self.defects)
+                kit.check_id(name, where, "gc-01", self.defects, WORDS)
             side = self.known(printed.get("side"), sides, f"{where}.side")
             lent, own = (
                 [self.defects.number(printed.get(key), f"{where}.{key}", least, 9) for key in keys]

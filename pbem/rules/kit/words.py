@@ -15,7 +15,7 @@ from pbem.words import ALIKE, closest, closest_named, nearest
 
 __all__ = [
     "ANY", "BETWEEN", "CONDITIONS", "LEAST", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any",
-    "path", "place_called", "plain_name", "read_test", "unit_id", "way", "whole_names", "with_words",
+    "path", "place_called", "plain_name", "read_test", "unit_id", "way", "whole_names", "with_words", "words_of",
 ]  # fmt: skip
 
 CONDITIONS = {
@@ -31,6 +31,8 @@ CONDITIONS = {
 ANY = "any"
 """What stands in place of a unit in a standing order for all units."""
 
+TESTS = frozenset({*CONDITIONS, "not", "and", "then"})
+"""The words of conditions."""
 
 BETWEEN = ("at", "with", "by", "advance", "or", "fewer", "hold")
 """Words of a fight that are no part of a name."""
@@ -49,6 +51,12 @@ LEAST = 3
 
 NAMED = 4
 """Of so many units that a word fits each is named, of more only the ids are."""
+
+
+def words_of(*usages: Mapping[str, str]) -> frozenset[str]:
+    """The words of orders that are written so, and of conditions: none of them can be the id of a unit."""
+    written = " ".join(how for usage in usages for how in usage.values())
+    return TESTS.union(re.findall("[a-z][a-z-]+", written), {"to", ANY})
 
 
 class Board(Protocol):

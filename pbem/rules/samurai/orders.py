@@ -54,7 +54,7 @@ BETWEEN = ("at", "to", "else", "any", "by", "about", *SIDES, *SHAPES[:1])
 UNIT_OF_LENGTH = ("in", "inch", "inches")
 """Words that may stand behind a length, or end it: `3 in`, `3in`."""
 
-WORDS = frozenset({*USAGE, *BETWEEN, *SHAPES, *FACINGS, *UNIT_OF_LENGTH})
+WORDS = kit.words_of(USAGE) | frozenset({*BETWEEN, *SHAPES, *FACINGS, *UNIT_OF_LENGTH})
 """Words of orders, none of which can be a unit's id."""
 
 ANYWAY: tuple[Words, Words] = ((), ("anyway",))

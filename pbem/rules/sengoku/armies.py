@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pbem.errors import Defects, as_meant, shown, stands
 from pbem.rules.kit import scenario as kit
 from pbem.rules.sengoku.board import BUSHO, RANKS, Unit
+from pbem.rules.sengoku.standing import WORDS
 
 __all__ = ["Roster", "read_rosters"]
 
@@ -59,7 +60,7 @@ def _id(data: Mapping[str, Any], where: str, example: str, defects: Defects) -> 
     """The id of an army or unit."""
     named = defects.text(data, "id", where)
     if named:
-        kit.check_id(named, where, example, defects)
+        kit.check_id(named, where, example, defects, WORDS)
     return named
 
 

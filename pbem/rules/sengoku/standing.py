@@ -15,9 +15,11 @@ from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.lines import in_line
 from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.wording import as_meant
+from pbem.rules.sengoku.wording import BETWEEN, USAGE, as_meant
 
-__all__ = ["SENSIBLE", "STANDING", "STATES", "holds", "in_force", "read_standing", "read_test", "why_unanswered"]
+__all__ = [
+    "SENSIBLE", "STANDING", "STATES", "WORDS", "holds", "in_force", "read_standing", "read_test", "why_unanswered",
+]  # fmt: skip
 
 STANDING = {
     "lose": "lose FORCE|any U ...",
@@ -36,6 +38,9 @@ STANDING = {
     "march-out": "march-out CASTLE|any HEX ...",
 }
 """Standing order -> how it is written."""
+
+WORDS = kit.words_of(USAGE, STANDING).union(BETWEEN)
+"""Words of orders, none of which can be the id of a unit or army."""
 
 SENSIBLE: tuple[Words, ...] = (
     ("give-way", ANY, "refuge", "4+", "steps"),

@@ -47,7 +47,7 @@ from pbem.rules.sengoku.orders import (
     Traitors,
 )
 
-__all__ = ["CLOSING", "USAGE", "as_meant", "order_words", "read_order"]
+__all__ = ["BETWEEN", "CLOSING", "USAGE", "as_meant", "order_words", "read_order"]
 
 CLOSING = "done"
 """The order that ends an operation phase."""

@@ -10,6 +10,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
 from pbem.rules.yukimura.board import EAST, OSAKA, Force, Unit
+from pbem.rules.yukimura.orders import WORDS
 
 __all__ = ["BRANCHES", "read_armies"]
 
@@ -91,7 +92,7 @@ def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) 
     if text["side"]:
         text["side"] = kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
     if text["id"]:
-        kit.check_id(text["id"], f"{where}.id", "goto", defects)
+        kit.check_id(text["id"], f"{where}.id", "goto", defects, WORDS)
     ids = tuple(str(unit.get("id")) for unit in _mappings(data.get("units")))
     return Force(text["id"], text["side"], text["title"], ids, own_map)  # 2-2(1)B
 
@@ -104,7 +105,7 @@ def _unit(
     data = defects.keys(given, UNIT, where)
     text |= {key: defects.text(data, key, where) for key in ("name", "branch")}
     if text["id"]:
-        kit.check_id(text["id"], where, "go-01", defects)
+        kit.check_id(text["id"], where, "go-01", defects, WORDS)
     if text["branch"]:
         kit.known(text["branch"], BRANCHES, f"{where}.branch", defects)
     commander = kit.yes(data, "commander", where, defects)

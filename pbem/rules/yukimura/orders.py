@@ -16,9 +16,9 @@ from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "CLOSING", "DONE", "FEWER", "OFF", "STANDING", "STATES", "USAGE", "WAYS", "Advance", "AdvancePlan", "Beside",
-    "Displace", "Done", "Enter", "Fire", "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "holds",
-    "order_words", "read_order", "read_standing", "read_test",
+    "CLOSING", "DONE", "FEWER", "OFF", "STANDING", "STATES", "USAGE", "WAYS", "WORDS", "Advance", "AdvancePlan",
+    "Beside", "Displace", "Done", "Enter", "Fire", "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat",
+    "holds", "order_words", "read_order", "read_standing", "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -203,6 +203,9 @@ STANDING = {
     "defence": "defence best|none",
 }
 """Standing order -> how it is written."""
+
+WORDS = kit.words_of(USAGE, STANDING)
+"""Words of orders, none of which can be the id of a unit or force."""
 
 CHEAPEST, LEGAL = "the cheapest way", "a legal way there"
 WAYS = {

@@ -90,6 +90,12 @@ def test_names_and_ids_are_unique(b: Board, data: dict[str, Any]) -> None:
     assert "'Niwa Nagahide' stands there twice" in found
 
 
+@pytest.mark.parametrize("word", ["takes", "castle", "if-half-hurts", "then", "any"])
+def test_no_unit_is_called_by_a_word_of_orders(data: dict[str, Any], word: str) -> None:
+    data["armies"]["hashiba"]["armies"][0]["units"][2]["id"] = word
+    assert f"'{word}' is a word of orders; give it another id" in wrong(data)
+
+
 @pytest.mark.clause("2-2-1(4)")
 @pytest.mark.parametrize(("power", "good"), [("0", False), ("1", True), ("4", True), ("5", False)])
 def test_action_power_is_1_to_4(data: dict[str, Any], power: str, good: bool) -> None:
