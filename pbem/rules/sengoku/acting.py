@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from pbem.errors import Refusal
@@ -101,14 +101,16 @@ def able(s: State, force: str) -> bool:
     return force not in s.acted and s.leader.get(force) == force and unit.power >= s.stage and unit.army not in idle(s)
 
 
-def ready(s: State, side: str) -> Iterator[str]:
-    """The forces of a side that can act now, in the order of the army files."""
-    acted, leader, idlers = s.acted, s.leader, idle(s)
-    return (
-        force
-        for force, army in _fast(s.board, side, s.stage)
-        if force not in acted and leader.get(force) == force and army not in idlers
-    )
+def ready(s: State, side: str) -> Sequence[str]:
+    """The forces of a side that can act now, in the order of the army files, worked out once until one has acted."""
+    key = ("ready", side, s.turn, s.phase, s.stage, len(s.acted), len(s.thawed), len(s.declared))
+    found: Sequence[str] | None = s.memo.get(key)
+    if found is None:
+        rest, leader, idlers = s.forces.keys() - s.acted, s.leader, idle(s)
+        every = _fast(s.board, side, s.stage)
+        found = [force for force, army in every if force in rest and leader.get(force) == force and army not in idlers]
+        s.memo[key] = found
+    return found
 
 
 @lru_cache(maxsize=1 << 5)
@@ -120,17 +122,17 @@ def _fast(board: Board, side: str, stage: int) -> tuple[tuple[str, str], ...]:
 
 def why_not_act(s: State, side: str, force: str) -> Refusal | None:
     """Why a force can't act now for a side: another's, off the map, under command, has acted, too slow, held back."""
-    board, name = s.board, s.board.describe(force)
+    name = s.board.describe
     if refusal := _why_not_own(s, side, force):
         return refusal
     leader = s.leader.get(force)
     if leader is None:
-        return _why_off(s, force) or Refusal("9.0", f"{name} isn't on the map: it hasn't entered yet")
+        return _why_off(s, force) or Refusal("9.0", f"{name(force)} isn't on the map: it hasn't entered yet")
     if leader != force:
-        return Refusal("9.0", f"{name} is under {board.describe(leader)}: orders name the leader of a force")
+        return Refusal("9.0", f"{name(force)} is under {name(leader)}: orders name the leader of a force")
     if force in s.acted:
-        return Refusal("12.0-2", f"{name} has acted in this phase")
-    return _why_slow(s, force, s.stage) or why_idle(s, board.units[force].army)
+        return Refusal("12.0-2", f"{name(force)} has acted in this phase")
+    return _why_slow(s, force, s.stage) or why_idle(s, s.board.units[force].army)
 
 
 def why_never_act(s: State, side: str, force: str, stage: int) -> Refusal | None:
@@ -162,9 +164,15 @@ def _why_slow(s: State, force: str, stage: int) -> Refusal | None:
     return Refusal(clause, f"{s.board.describe(force)} has action power {power} and can't act in stage {stage}")
 
 
-def idle(s: State) -> set[str]:
-    """The armies that are held back by the scenario."""
-    return {army for rule in s.board.idle for army in rule.armies if _until_then(s, army, rule) or _undeclared(s, rule)}
+def idle(s: State) -> Collection[str]:
+    """The armies that are held back by the scenario, worked out once for a position in an inning."""
+    key = ("idle", s.turn, len(s.thawed), len(s.declared))
+    found: Collection[str] | None = s.memo.get(key)
+    if found is None:
+        every = [(army, rule) for rule in s.board.idle for army in rule.armies]
+        found = {army for army, rule in every if _until_then(s, army, rule) or _undeclared(s, rule)}
+        s.memo[key] = found
+    return found
 
 
 def why_idle(s: State, army: str) -> Refusal | None:

@@ -11,7 +11,7 @@ from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.maps.map import Link, Map
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import place_called
-from pbem.rules.sengoku.areas import Area, Grid, Leads, grid_of, leads_of
+from pbem.rules.sengoku.areas import Area, Grid, Leads, area_of, grid_of, leads_of
 from pbem.rules.sengoku.tables import Effect, Tables
 from pbem.words import nearest_and_all
 
@@ -258,7 +258,7 @@ class Ground(NamedTuple):
 
     terrain[h]                     plain, rough, mountain, impassable_mountain or swamp
     near[h]                        the adjacent hexes, whatever lies between
-    open_to[h]                     those that are not beyond a sea or lake hexside
+    open_to[h], beside[h]          those that are not beyond a sea or lake hexside, one by one and as an area
     grid, bit[h]                   how hexes are numbered in areas, the area of h alone
     tactical, strategic, line[h][n]  points for the step from h to n, river included; no entry where it is forbidden
     leads[kind]                    the same steps as they move areas, of tactical, strategic and line; besides control,
@@ -269,6 +269,7 @@ class Ground(NamedTuple):
     terrain: Mapping[Hex, str]
     near: Mapping[Hex, tuple[Hex, ...]]
     open_to: ByHex[tuple[Hex, ...]]
+    beside: ByHex[Area]
     grid: Grid
     bit: Mapping[Hex, Area]
     tactical: ByHex[Mapping[Hex, int]]
@@ -305,6 +306,7 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
         terrain=terrain,
         near=m.neighbours,
         open_to=OnDemand(lambda h: tuple(n.to for n in links[h])),
+        beside=OnDemand(lambda h: area_of(grid.bit, (n.to for n in links[h]))),
         grid=grid,
         bit=grid.bit,
         tactical=costs("tactical"),

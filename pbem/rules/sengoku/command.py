@@ -13,15 +13,18 @@ __all__ = ["why_not_force"]
 def why_not_force(board: Board, units: Sequence[str]) -> Refusal | None:
     """Why these units, the leader first, can't be one force; a unit alone always is one (9-1(1))."""
     leader, *others = (board.units[unit] for unit in units)
-    name = board.describe(leader.id)
-    if others and not leader.commander:  # 9-2
-        return Refusal("9-2", f"{name} is no commander and leads nobody")
+    if not others:
+        return None
+    if not leader.commander:  # 9-2
+        return Refusal("9-2", f"{board.describe(leader.id)} is no commander and leads nobody")
     if len(others) > leader.boxes:  # 9-2-1, 9-2-2
-        return Refusal("9-2-1", f"{len(others)} units are too many for {name}, who has {leader.boxes} command boxes")
+        who = f"{board.describe(leader.id)}, who has {leader.boxes} command boxes"
+        return Refusal("9-2-1", f"{len(others)} units are too many for {who}")
     for unit in others:
         if unit.rank >= leader.rank:  # 9-2-3
-            return Refusal("9-2-3", f"{board.describe(unit.id)} isn't of lower rank than {name}")
+            return Refusal("9-2-3", f"{board.describe(unit.id)} isn't of lower rank than {board.describe(leader.id)}")
         if not board.led_by(unit.army, leader.army):  # 9-2-6, 30-1-2
             army = board.armies[unit.army].title
+            name = board.describe(leader.id)
             return Refusal("9-2-6", f"{board.describe(unit.id)} of the {army} can't be under {name}")
     return None

@@ -111,16 +111,18 @@ def _joined(board: Board, found: Area, shut: Area, anew: Area) -> _Group:
 
     A leg costs the same both ways but for the ground at its ends: where one leads from the cheapest, one leads back.
     """
-    grid, low = board.ground.grid, board.ground.leads["line"].enter[0][1]
-    done = inner = 0
-    while todo := found & low & ~done:
-        for h in hexes_in(grid, todo):
-            near = _leading(board, h, LEG)
-            if not near & shut:
-                found |= near & anew  # 11-2-2(2), 11-2-2(3)
-                inner |= grid.bit[h]
-        done |= todo
-    return _Group(found, found & ~inner)
+    hexes, low = board.ground.grid.hexes, board.ground.leads["line"].enter[0][1]
+    todo, wanted, edge = found, anew & ~(shut | found), 0
+    while todo and wanted:
+        relay = todo & -todo
+        todo ^= relay
+        near = _leading(board, hexes[relay.bit_length() - 1], LEG)
+        if fresh := near & wanted:
+            if relay & ~low or near & shut:
+                edge |= relay
+            else:
+                found, todo, wanted = found | fresh, todo | fresh, wanted ^ fresh  # 11-2-2(2), 11-2-2(3)
+    return _Group(found, edge)
 
 
 def _ahead(s: State, side: str, found: Area) -> Area:

@@ -263,11 +263,20 @@ def carry_out(s: State, order: Move) -> Iterator[Tell]:
     yield Tell("move", "15-3" if order.strategic else "15.0", facts)
     yield from _leave(s, order, start)  # who stays in the castle is still shut in
     s.let_out(force)  # 16-3
-    for h in order.path:
-        s.put(force, h)
-        yield from _leave(s, order, h)
+    for stretch in _stretches(order):
+        s.put(force, *stretch)
+        yield from _leave(s, order, stretch[-1])
     if order.enter:
         s.shut(force)  # 16-1-3
+
+
+def _stretches(order: Move) -> Iterator[Path]:
+    """The way of an order, cut behind each hex where units are left."""
+    path, stops, begin = order.path, {drop.at for drop in order.drops}, 0
+    for end, h in enumerate(path, 1):
+        if end == len(path) or h in stops:
+            yield path[begin:end]
+            begin = end
 
 
 def _leave(s: State, order: Move, h: Hex) -> Iterator[Tell]:

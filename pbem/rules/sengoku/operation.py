@@ -74,7 +74,7 @@ TRIES = 4
 
 def anyone(s: State, side: str) -> bool:
     """Whether any force can act, or anything be done that is no action (R190)."""
-    return next(ready(s, side), None) is not None or next(_no_action(s, side), None) is not None
+    return bool(ready(s, side)) or next(_no_action(s, side), None) is not None
 
 
 def _no_action(s: State, side: str) -> Iterator[Order]:
@@ -148,8 +148,10 @@ def _mending(s: State, force: str) -> Iterator[Order]:
 
 def attacks(s: State, side: str, force: str) -> Iterator[Attack]:
     """The attacks of a force that may act: on all enemies of a hex, and on each of several."""
-    here, enemy = s.at[force], s.board.enemy[side]
-    for h in (here,) if force in s.shut_in else s.board.ground.open_to[here]:
+    here, enemy, ground = s.at[force], s.board.enemy[side], s.board.ground
+    if not (ground.bit[here] if force in s.shut_in else ground.beside[here]) & s.in_the_open[enemy]:
+        return
+    for h in (here,) if force in s.shut_in else ground.open_to[here]:
         targets = open_in(s, h, enemy)
         groups = [targets, *((target,) for target in targets if len(targets) > 1)]
         orders = [Attack(force, group) for group in groups if group]
@@ -177,7 +179,7 @@ def _legal(s: State, side: str, orders: Sequence[Order]) -> Iterator[Order]:
 
 def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random force first, then what it does."""
-    forces = [*ready(s, side)]
+    forces = ready(s, side)
     if not forces or chance.random() < OFTEN_DONE:
         return DONE
     if chance.random() < OFTEN_TALK and (proposed := [*talks.offers(s, side)]):

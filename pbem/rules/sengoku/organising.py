@@ -29,11 +29,10 @@ def why_not(s: State, side: str, order: Organise) -> Refusal | None:
 
 def _why_not_organiser(s: State, force: str) -> Refusal | None:
     """Why a force that may act can't organise."""
-    name = s.board.describe(force)
     if not s.board.units[force].commander:
-        return Refusal("13-1-1", f"{name} is no commander and can't organise")
+        return Refusal("13-1-1", f"{s.board.describe(force)} is no commander and can't organise")
     if force in s.under_superior:
-        return Refusal("13-1-2", f"{name} was under a superior when this phase began")
+        return Refusal("13-1-2", f"{s.board.describe(force)} was under a superior when this phase began")
     return None
 
 
@@ -43,13 +42,12 @@ def _why_not_units(s: State, order: Organise) -> Refusal | None:
     if not all(order.forces):
         return Refusal("9-1(1)", "a force has a unit at least")
     for unit in named:
-        name = s.board.describe(unit)
         if side_of(s, unit) != side:
-            return Refusal("3.0(2)", f"{name} is a unit of the enemy")
+            return Refusal("3.0(2)", f"{s.board.describe(unit)} is a unit of the enemy")
         if unit not in s.leader:
-            return Refusal("9.0", f"{name} isn't on the map")
+            return Refusal("9.0", f"{s.board.describe(unit)} isn't on the map")
         if named.count(unit) > 1:
-            return Refusal("9-1(all)", f"{name} is named twice and can be in one force only")
+            return Refusal("9-1(all)", f"{s.board.describe(unit)} is named twice and can be in one force only")
     changed = _changed(s, order)
     if not changed:
         return Refusal("13-2", "no force would change")
@@ -109,6 +107,8 @@ def _why_not_replenish(s: State, order: Organise) -> Refusal | None:
 def options(s: State, force: str) -> Iterator[Organise]:
     """What a force that may act can do: take all of another force or its leader's men, or let one of its own go."""
     side, own = side_of(s, force), s.forces[force]
+    if _why_not_organiser(s, force) is not None:
+        return
     orders = [Organise(force, (tuple(u for u in own if u != unit), (unit,))) for unit in own[1:]]
     for other in s.stands[s.at[force]]:
         if other != force and side_of(s, other) == side:

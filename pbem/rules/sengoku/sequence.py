@@ -68,7 +68,7 @@ def next_activity(s: State) -> Activity:
 
 def _end_of_idle(s: State, side: str | None) -> StepEnd | None:
     """What ends an operation phase in which no force can act, when orders neither lift a siege nor offer a castle."""
-    idle = side is not None and next(ready(s, side), None) is None
+    idle = side is not None and not ready(s, side)
     return StepEnd(step_of(DONE), DONE, begun=True) if idle else None  # R190
 
 

@@ -120,7 +120,8 @@ def give_up(s: State, order: Lift) -> Iterator[Tell]:
 
 def checks(s: State, side: str) -> Activity:
     """The siege checks of a side at the end of its phase, its castles by their hex (18-2, P-5)."""
-    for castle in sorted(s.board.castles, key=lambda castle: label_of(s, castle)):
+    under_siege = {s.board.castle_in[s.at[force]] for force in s.besieging}
+    for castle in sorted(under_siege, key=lambda castle: label_of(s, castle)):
         if castle_side(s, castle) == side and besieged(s, castle) and not (yield from agreed(s, castle)):
             yield from check(s, castle)
 

@@ -141,10 +141,12 @@ class State:
         self._stand(force, h)
         return force
 
-    def put(self, force: str, h: Hex) -> None:
-        """Put a force into another hex; it keeps its markers, so that one shut in or besieging is freed first."""
+    def put(self, force: str, *way: Hex) -> None:
+        """Put a force into the last hex of a way; it keeps its markers: one shut in or besieging is freed first."""
+        for h in way[:-1]:
+            self._watch(force, h)
         self._lift(force)
-        self._stand(force, h)
+        self._stand(force, way[-1])
 
     def part(self, force: str, units: Iterable[str]) -> None:
         """Make units under command forces of one unit each, in the same place with the same morale and markers."""
@@ -204,8 +206,9 @@ class State:
 
     def let_out(self, force: str) -> None:
         """Let a force out of the castle of its hex (16-3)."""
-        self.shut_in.discard(force)
-        self._note(force)
+        if force in self.shut_in:
+            self.shut_in.remove(force)
+            self._note(force)
 
     def besiege(self, force: str) -> None:
         """Give a force the siege marker (18-1-1)."""
@@ -241,29 +244,30 @@ class State:
         _lower(self.castle_morale, castle, morale)
 
     def _stand(self, force: str, h: Hex) -> None:
-        """Let a force stand in a hex; of those watched it is noted that they are outside their province (36.7-4)."""
+        """Let a force stand in a hex."""
         self.at[force] = h
         self.stands[h] = tuple(sorted((*self.stands.get(h, ()), force)))
-        here, homes = self.board.province.get(h), self.board.left_by
-        self.left.update(unit for unit in self.forces[force] if homes.get(unit, here) != here)
+        self._watch(force, h)
         self._note(force)
 
+    def _watch(self, force: str, h: Hex) -> None:
+        """Note which units of a force are outside the province of which the rules ask it in a hex (36.7-4)."""
+        homes, here = self.board.left_by, self.board.province.get(h)
+        if not homes.keys().isdisjoint(self.forces[force]):
+            self.left.update(unit for unit in self.forces[force] if homes.get(unit, here) != here)
+
     def _lift(self, force: str) -> None:
-        """Take a force from its hex."""
+        """Let a force not stand in its hex any more."""
         h = self.at[force]
-        others = tuple(other for other in self.stands[h] if other != force)
-        if others:
-            self.stands[h] = others
-        else:
+        self.stands[h] = tuple(other for other in self.stands[h] if other != force)
+        if not self.stands[h]:
             del self.stands[h]
         self._note(force)
-        del self.at[force]
 
     def _note(self, force: str) -> None:
         """Note whether the side of a force is present in its hex, and in the open there."""
-        h, units = self.at[force], self.board.units
-        side, bit = units[force].side, self.board.ground.bit[h]
-        own = [other for other in self.stands.get(h, ()) if units[other].side == side]
+        h, units, side = self.at[force], self.board.units, self.board.units[force].side
+        bit, own = self.board.ground.bit[h], [one for one in self.stands.get(h, ()) if units[one].side == side]
         note(self.present, side, bit, there=bool(own))
         note(self.in_the_open, side, bit, there=not self.shut_in.issuperset(own))
         self.memo.clear()
@@ -271,7 +275,7 @@ class State:
     def _forget(self, force: str) -> None:
         """Let a force be no force any more."""
         self._lift(force)
-        del self.forces[force]
+        del self.at[force], self.forces[force]
         self.shut_in.discard(force)
         self.besieging.discard(force)
         self.morale.pop(force, None)

@@ -37,9 +37,9 @@ def why_not(s: State, side: str, order: Offer) -> Refusal | None:
 
 def offers(s: State, side: str) -> Iterator[Offer]:
     """What a side can offer: to march out of a castle with all, or without the first of those inside."""
-    held = {s.board.castle_in[s.at[force]] for force in s.shut_in}
-    for castle in s.board.castles:
-        if castle in held and castle not in s.offers and why_not(s, side, Offer(castle)) is None:
+    held = {s.at[force] for force in s.shut_in} & {s.at[force] for force in s.besieging}
+    for castle in s.board.castles if held else ():
+        if s.board.castles[castle].at in held and castle not in s.offers and why_not(s, side, Offer(castle)) is None:
             yield Offer(castle)
             yield Offer(castle, (units_inside(s, castle)[0],))
 
