@@ -15,7 +15,7 @@ from pbem.rules.sengoku.asking import NO, YES, reaction
 from pbem.rules.sengoku.board import SOTAISHO, SWAMP
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Advance, Attack, Battle, FightOn, GiveBattle
-from pbem.rules.sengoku.retreat import LONGEST, MOUNTAIN, retreat, routes
+from pbem.rules.sengoku.retreat import LONGEST, MOUNTAIN, can_retreat, retreat
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
@@ -235,7 +235,7 @@ def _lost(s: State, loser: _Host, winner: _Host) -> dict[str, str]:
 
 def _go(s: State, force: str, die: int, away: Hex) -> Activity:
     """A force flees by its die, 4 hexes at most; it loses a step for each more and each without a way (24-3-2)."""
-    hexes = next((n for n in range(min(die, LONGEST), 0, -1) if routes(s, force, n, away)), 0)
+    hexes = next((n for n in range(min(die, LONGEST), 0, -1) if can_retreat(s, force, n, away)), 0)
     yield Tell("flight", "24-3-1", {"unit": force, "die": die, "hexes": hexes, "steps": die - hexes})
     yield from suffer(s, [force], Loss(die - hexes, marked=False), "24-3-2")
     yield from harm.last_leave(s)
@@ -246,7 +246,7 @@ def _go(s: State, force: str, die: int, away: Hex) -> Activity:
 def _back(s: State, host: _Host) -> Activity:
     """All that took part go back one hex with their morale, or lose a step without a way (24-2-5(retreat), 24-2-7)."""
     for force in host.forces:
-        if force in s.forces and routes(s, force, 1, host.enemy):
+        if force in s.forces and can_retreat(s, force, 1, host.enemy):
             yield from retreat(s, force, 1, host.enemy, shaken=False)
         elif force in s.forces:
             yield from suffer(s, [force], Loss(1, marked=False), "24-2-7")
@@ -313,7 +313,7 @@ def _ask_standing(s: State, order: Battle, others: Sequence[str], *, castle: boo
 
 def _stops(s: State, host: _Host) -> Generator[Request, Answer, bool]:
     """Whether a side that may stop does so: by its order, else as it says; never without a way for all (24-2-5)."""
-    if not all(routes(s, force, 1, host.enemy) for force in _left(s, host)):
+    if not all(can_retreat(s, force, 1, host.enemy) for force in _left(s, host)):
         return False
     if host.until is not None:
         return _worn(s, host) >= host.until

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Tell, Words
 from pbem.rules.sengoku import harm
-from pbem.rules.sengoku.acting import army_of, castle_side, friendly_castle, live_castle, open_in, side_of, why_closed
+from pbem.rules.sengoku.acting import army_of, closed_to, friendly_castle, open_in, side_of, why_closed
+from pbem.rules.sengoku.areas import Area
 from pbem.rules.sengoku.asking import reaction
-from pbem.rules.sengoku.board import IMPASSABLE, SWAMP
+from pbem.rules.sengoku.board import IMPASSABLE, SWAMP, Board
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.control import strong
 from pbem.rules.sengoku.orders import Path, Retreat
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
-__all__ = ["LONGEST", "MOUNTAIN", "Gone", "costs", "retreat", "routes", "why_not"]
+__all__ = ["LONGEST", "MOUNTAIN", "Gone", "can_retreat", "costs", "retreat", "routes", "why_not"]
 
 LONGEST = 4
 """The most hexes of a retreat (23-4-2)."""
@@ -41,43 +43,82 @@ Gone: TypeAlias = Generator[Request | Tell, Answer, Path]
 # --- ways -------------------------------------------------------------------------------------------------------------
 
 
+class _Field(NamedTuple):
+    """What ways back depend on besides where they begin: hexes that bar them, that cost a step, with a castle of ours.
+
+    All forces of a side in a hex have the same ways, and have them until one of these changes.
+    """
+
+    board: Board
+    barred: Area
+    dear: Area
+    refuges: Area
+
+
+class _Way(NamedTuple):
+    """A way back: the steps that it costs, the numbers of its hexes, which decide between equals, and these."""
+
+    lost: int
+    labels: tuple[str, ...] = ()
+    path: Path = ()
+
+
 def routes(s: State, force: str, hexes: int, away: Hex) -> list[Retreat]:
     """The best way back for each end, the best of all first; empty where a force can't go back so many hexes.
 
     `away` is the hex of the attacker. A refuge comes first, then what costs few steps, the way home, low numbers.
     """
-    ways = sorted(_ways(s, force, hexes, away), key=lambda way: _worth(s, way))
-    best: dict[tuple[Hex, bool], Retreat] = {}
-    for way in ways:
-        best.setdefault((way.path[-1] if way.path else s.at[force], way.enter), way)
-    return list(best.values())
+    board, start = s.board, s.at[force]
+    homes = [board.castles[castle].at for castle in board.armies[army_of(s, force)].main]
+
+    def worth(end: tuple[Hex, bool]) -> tuple[Any, ...]:
+        way, enter = found[end], end[1]
+        home = 0 if enter else min((distance(end[0], h) for h in homes), default=0)
+        return not enter, way.lost, home, way.labels  # the least is the default (P-7 step 7)
+
+    found = _ends(_field(s, side_of(s, force)), start, away, hexes)
+    return [Retreat(force, found[end].path, end[1]) for end in sorted(found, key=worth)]
 
 
-def _ways(s: State, force: str, hexes: int, away: Hex) -> Iterator[Retreat]:
-    """All legal ways of a force back by so many hexes, or into a castle before that."""
-    start, side = s.at[force], side_of(s, force)
+def can_retreat(s: State, force: str, hexes: int, away: Hex) -> bool:
+    """Whether a force, and so each of its side in its hex, has a way back of so many hexes, as `routes` tells them."""
+    return bool(_ends(_field(s, side_of(s, force)), s.at[force], away, hexes))
 
-    def onward(path: Path) -> Iterator[Retreat]:
+
+def _field(s: State, side: str) -> _Field:
+    """The field as it is for a side that goes back."""
+    return _Field(s.board, closed_to(s, side) | s.in_the_open[s.board.enemy[side]], _dear(s, side), s.held[side])
+
+
+@lru_cache(maxsize=1 << 6)
+def _ends(field: _Field, start: Hex, away: Hex, hexes: int) -> Mapping[tuple[Hex, bool], _Way]:
+    """Each end of a way of so many hexes, or into a castle before that, and the best way there."""
+    best: dict[tuple[Hex, bool], _Way] = {}
+    for length in range(hexes + 1):
+        for way in _ways(field, start, away, length):
+            here = way.path[-1] if way.path else start
+            if field.refuges & field.board.ground.bit[here]:  # 23-4-6, 23-4-6(own hex)
+                best[here, True] = min(way, best.get((here, True), way))
+            if length == hexes and distance(away, here) > distance(away, start):  # 23-4-2
+                best[here, False] = min(way, best.get((here, False), way))
+    return best
+
+
+@lru_cache(maxsize=1 << 6)
+def _ways(field: _Field, start: Hex, away: Hex, hexes: int) -> Sequence[_Way]:
+    """All ways of so many hexes that a side can go; why it can't go others, `_why_no_step` tells."""
+    if not hexes:
+        return [_Way(0)]
+    board, ground, found = field.board, field.board.ground, []
+    for lost, labels, path in _ways(field, start, away, hexes - 1):
         here = path[-1] if path else start
-        if friendly_castle(s, here, side) is not None:
-            yield Retreat(force, path, enter=True)  # 23-4-6, 23-4-6(own hex)
-        if len(path) < hexes:
-            for n in s.board.ground.open_to[here]:
-                if n not in path and n != start and _why_no_step(s, side, (here, n), away) is None:
-                    yield from onward((*path, n))
-        elif distance(away, here) > distance(away, start):  # 23-4-2
-            yield Retreat(force, path)
-
-    return onward(())
-
-
-def _worth(s: State, way: Retreat) -> tuple[Any, ...]:
-    """The order of ways: the least is the default (P-7 step 7)."""
-    board, path = s.board, (s.at[way.force], *way.path)
-    lost = sum(costs(s, side_of(s, way.force), step) for step in pairwise(path))
-    homes = [board.castles[castle].at for castle in board.armies[army_of(s, way.force)].main]
-    home = min((distance(path[-1], h) for h in homes), default=0)
-    return not way.enter, lost, 0 if way.enter else home, [board.label[h] for h in way.path]
+        far = distance(away, here)
+        for n in ground.open_to[here]:
+            shut = field.barred & ground.bit[n] or n in board.outside or ground.terrain[n] == IMPASSABLE
+            if not shut and n != start and n not in path and distance(away, n) >= far:
+                cost = _is_dear(board, field.dear, (here, n))
+                found.append(_Way(lost + cost, (*labels, board.label[n]), (*path, n)))
+    return found
 
 
 def _why_no_step(s: State, side: str, step: tuple[Hex, Hex], away: Hex) -> Refusal | None:
@@ -101,13 +142,21 @@ def _why_no_step(s: State, side: str, step: tuple[Hex, Hex], away: Hex) -> Refus
 
 def costs(s: State, side: str, step: tuple[Hex, Hex]) -> bool:
     """Whether a side loses a step by going back from a hex to the next, one whatever the reasons (23-4-4(max))."""
-    to = step[1]
-    castle = live_castle(s, to)
+    return _is_dear(s.board, _dear(s, side), step)
+
+
+def _dear(s: State, side: str) -> Area:
+    """The hexes that cost a side a step for the enemy in or around them."""
+    enemy = s.board.enemy[side]
+    return strong(s, enemy) | s.held[enemy]  # 23-4-4(1), 23-4-4(2)
+
+
+def _is_dear(board: Board, dear: Area, step: tuple[Hex, Hex]) -> bool:
+    """Whether a step costs one for the enemy or for the ground."""
     return (
-        bool(strong(s, s.board.enemy[side]) & s.board.ground.bit[to])  # 23-4-4(1)
-        or (castle is not None and castle_side(s, castle) != side)  # 23-4-4(2)
-        or step in s.board.ground.unbridged  # 23-4-4(3)
-        or s.board.ground.terrain[to] in (MOUNTAIN, SWAMP)  # 23-4-4(4)
+        bool(dear & board.ground.bit[step[1]])
+        or step in board.ground.unbridged  # 23-4-4(3)
+        or board.ground.terrain[step[1]] in (MOUNTAIN, SWAMP)  # 23-4-4(4)
     )
 
 

@@ -16,7 +16,7 @@ from pbem.rules.sengoku.board import RIVER
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Path, Retreat
 from pbem.rules.sengoku.pursuit import pursue
-from pbem.rules.sengoku.retreat import LONGEST, retreat, routes
+from pbem.rules.sengoku.retreat import LONGEST, can_retreat, retreat, routes
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
@@ -211,7 +211,7 @@ def _hexes(s: State, fight: _Fight, loss: Loss) -> list[int]:
     units = [unit for target in fight.targets for unit in s.forces[target]]
     most = loss.losses - (min(harm.steps(s, [unit]) for unit in units) if loss.marked else 0)
     ways = range(1, min(most, LONGEST) + 1)  # 23-4-2
-    return [0, *(n for n in ways if all(routes(s, target, n, fight.away) for target in fight.targets))]
+    return [0, *(n for n in ways if all(can_retreat(s, target, n, fight.away) for target in fight.targets))]
 
 
 def _ask_hexes(s: State, fight: _Fight, loss: Loss, legal: Sequence[int]) -> Choose:

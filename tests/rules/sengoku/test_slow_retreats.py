@@ -8,9 +8,10 @@ from typing import NamedTuple
 import pytest
 from rules.sengoku.activities import run
 from rules.sengoku.positions import ENEMY, Cell, Position
+from yardstick import within
 
 from pbem.rules.sengoku.orders import Retreat
-from pbem.rules.sengoku.retreat import costs, retreat, routes
+from pbem.rules.sengoku.retreat import can_retreat, costs, retreat, routes
 from pbem.rules.sengoku.state import State, copy
 
 Field = Callable[..., State]
@@ -109,6 +110,7 @@ def test_ways_back_are_those_of_the_slow_reading(field: Field, seed: int) -> Non
                 paid = sum(costs(s, position.of(back.unit), (hs[i], hs[i + 1])) for i in range(len(hs) - 1))
                 found[cells(s, back.unit, order)[-1], order.enter] = paid
             assert found == back.ends(hexes), (back.unit, back.away, hexes)
+            assert can_retreat(s, back.unit, hexes, away) is bool(found)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -137,3 +139,14 @@ def test_the_random_positions_have_ways_of_every_kind(field: Field) -> None:
     assert sum(enter for (_, enter), _ in ends) > 100
     assert sum(paid == 2 for _, paid in ends) > 100
     assert sum(not back.ends(2) for back in every) > 3
+
+
+def test_all_forces_of_a_hex_find_their_ways_back_in_little_more_time_than_one(campaign: State) -> None:
+    s = campaign
+    h, away = s.board.parse("4412"), s.board.parse("4411")
+    for unit in s.board.of_side["hashiba"]:
+        s.form((unit,), h)
+    with within(6):
+        found = [routes(s, unit, 4, away) for unit in s.forces]
+    assert len(found) > 100
+    assert {len(ways) for ways in found} == {44}
