@@ -80,16 +80,17 @@ def _goes_on(scores: Sequence[float], others: Sequence[float]) -> bool:
 def _played_out(game: Game, side: str, style: Any, seed: int, known: dict[str, float]) -> float:
     """What comes of a plan, from 0 to 1: the phase by one rule of thumb, all else by the best of either side.
 
-    It is judged as the same phase of the next turn begins, when the other side has answered, or where the game ends.
+    It is judged when the other side has answered, or where the game ends.
     `known` holds what came of plans with the same seed by the position and the dice behind the phase: several rules
     of thumb often give the same orders, and the answer to them is the same.
     """
     ahead, rules, dice = game.fork(), game.rules, _Dice(seed)
-    turn, phase = now = rules.clock(game.state)
+    now = rules.clock(game.state)
+    answered = rules.answered(now)
     _go_on(ahead, dice, Steady(seed), lambda clock: clock == now, {side: style})
     behind = f"{rules.dump(ahead.state)} {dice.rolled}"
     if behind not in known:
-        _go_on(ahead, dice, Steady(~seed), lambda clock: clock[0] < turn + (1 if clock[1] == phase else 2), {})
+        _go_on(ahead, dice, Steady(~seed), lambda clock: clock != answered and clock[0] <= answered[0], {})
         outcome = ahead.outcome
         if outcome is None:
             known[behind] = float(rules.prospect(ahead.state, side))

@@ -198,6 +198,9 @@ class Rules(Protocol):
     def styles(self, state: State, side: str, /) -> Sequence[Style]:
         """The weights by which a computer player may play this phase for a side, those that win the most first."""
 
+    def answered(self, now: tuple[int, str], /) -> tuple[int, str]:
+        """The turn and the id of the phase as which begins the other side has answered what a side does `now`."""
+
     def prospect(self, state: State, side: str, /) -> float:
         """About how likely a side is to win from here, from 0 to 1, by what both sides can see of a game under way."""
 

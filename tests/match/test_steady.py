@@ -108,3 +108,30 @@ def test_the_prospects_of_both_sides_are_one_together(scenario: str) -> None:
     shares = [game.rules.prospect(game.state, side.id) for side in game.board.sides]
     assert sum(shares) == pytest.approx(1)
     assert all(0 < share < 1 for share in shares)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "now", "answered"),
+    [
+        ("yao", (3, "osaka-combat"), (4, "osaka-move")),
+        ("yao", (3, "east-move"), (4, "east-move")),
+        ("toba-fushimi", (3, "satcho-melee"), (4, "satcho-melee")),
+    ],
+)
+def test_a_plan_is_judged_as_the_other_side_has_answered(
+    scenario: str, now: tuple[int, str], answered: tuple[int, str]
+) -> None:
+    assert rules_of(load_scenario(scenario).system).answered(now) == answered
+
+
+def test_a_play_out_of_combat_stops_before_ones_own_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, seen = begun("yao", "combat"), list[tuple[int, str]]()
+    judge = game.rules.prospect
+
+    def told(state: Any, side: str) -> float:
+        seen.append(game.rules.clock(state))
+        return float(judge(state, side))
+
+    monkeypatch.setattr(game.rules, "prospect", told)
+    chosen(game, "east", 1)
+    assert set(seen) == {(2, "east-move")}

@@ -20,6 +20,7 @@ point for who holds the front alone (T8). A leader goes with his unit, and is lo
 
 from __future__ import annotations
 
+from pbem.rules.kit.phases import again as answered
 from toy.play import (
     advise,
     chances,
@@ -54,6 +55,7 @@ __all__ = [
     "STANDING",
     "WAYS",
     "advise",
+    "answered",
     "board",
     "chances",
     "clock",

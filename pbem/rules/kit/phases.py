@@ -9,7 +9,7 @@ from pbem.rules.kit.ask import Chapter, ask
 from pbem.rules.kit.situation import PhaseTitle
 from pbem.rules.requests import Activity, StepEnd, Tell
 
-__all__ = ["Phase", "named", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
+__all__ = ["Phase", "again", "named", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
 
 
 class Side(Protocol):
@@ -84,6 +84,11 @@ def titles(phases: Sequence[Phase], sides: Sequence[Side]) -> list[PhaseTitle]:
         )
         for phase in phases
     ]
+
+
+def again(now: tuple[int, str]) -> tuple[int, str]:
+    """The same phase of the next turn, by its id."""
+    return now[0] + 1, now[1]
 
 
 def run(

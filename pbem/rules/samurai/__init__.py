@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
+from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.orders import CLOSING, Order, order_words, read_order, read_standing, read_test
@@ -29,6 +30,7 @@ __all__ = [
     "STANDING",
     "WAYS",
     "advise",
+    "answered",
     "board",
     "chances",
     "clock",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
 from pbem.rules.kit.going import one_step
+from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.going import WAYS
@@ -32,6 +33,7 @@ __all__ = [
     "STANDING",
     "WAYS",
     "advise",
+    "answered",
     "board",
     "chances",
     "clock",

@@ -26,7 +26,7 @@ from pbem.rules.yukimura.orders import (
 )
 from pbem.rules.yukimura.orders import holds as test
 from pbem.rules.yukimura.scenario import EDITION, board
-from pbem.rules.yukimura.sequence import clock, next_activity, remainder, why_never, why_not
+from pbem.rules.yukimura.sequence import answered, clock, next_activity, remainder, why_never, why_not
 from pbem.rules.yukimura.situation import GOOD, situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import decisive, outcome
@@ -42,6 +42,7 @@ __all__ = [
     "STANDING",
     "WAYS",
     "advise",
+    "answered",
     "board",
     "chances",
     "clock",

@@ -19,7 +19,7 @@ from pbem.rules.yukimura.melee import MELEE
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Order, order_words
 from pbem.rules.yukimura.state import State
 
-__all__ = ["PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+__all__ = ["PHASES", "answered", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
 
 
 class Kind(StrEnum):
@@ -76,6 +76,15 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
 def clock(s: State) -> tuple[int, str]:
     """The turn and the id of the phase."""
     return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
+
+
+def answered(now: tuple[int, str]) -> tuple[int, str]:
+    """When the other side has had its turn: as the Movement Phase begins of the side whose Combat or Movement this is.
+
+    Where a Combat Phase ends, one's own next Movement Phase is no answer to it any more.
+    """
+    turn, phase = now
+    return turn + 1, phase.replace(Kind.COMBAT, Kind.MOVE)
 
 
 def side_of(s: State) -> str | None:
