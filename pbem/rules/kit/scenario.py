@@ -196,7 +196,7 @@ def _choice(option: Mapping[str, Any], where: str, rules: Sequence[str], defects
     defects.text(option, "title", where)
     before = len(defects.found)
     values = defects.words(option, "values", where)
-    if rules and set(values) != set(rules) and len(defects.found) == before:
+    if rules and sorted(values) != sorted(rules) and len(defects.found) == before:
         what = f"are {shown(values)}" if values else stands(option.get("values"))
         defects.wrong(f"{where}.values", what, f"values are {', '.join(rules)}")
     right = [value for value in rules or values if value in values or not values]

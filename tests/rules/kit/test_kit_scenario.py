@@ -201,6 +201,10 @@ def test_a_scenario_offers_some_options_of_the_rules() -> None:
         ({"weather": {**SUN, "default": "snow"}}, "scenario.options.weather.default: is 'snow'; known are rain, sun"),
         ({"snacks": SUN}, "scenario.options.snacks: isn't an option of these rules; known are weather, wasps"),
         ({"wasps": SUN}, "scenario.options.wasps.values: are [rain, sun]; values are no, yes"),
+        (
+            {"weather": {**SUN, "values": ["rain", "sun", "sun"]}},
+            "scenario.options.weather.values: are [rain, sun, sun]; values are rain, sun",
+        ),
     ],
 )
 def test_an_option_that_the_rules_do_not_have_so_is_a_defect(given: dict[str, Any], told: str) -> None:
