@@ -113,10 +113,11 @@ class Numbering(NamedTuple):
 
     def pattern(self) -> str:
         """The way numbers are written, for messages: "RRCC (row from the south, column from the west)"."""
-        digits = "RRCC" if self.row_first else "CCRR"
+        row, column = f"row from the {'south' if self.rows_from_south else 'north'}", "column from the west"
+        told = f"RRCC ({row}, {column})" if self.row_first else f"CCRR ({column}, {row})"
         prefixes = [sheet.prefix for sheet in self.sheets if sheet.prefix]
         start = f"{' or '.join(prefixes)} + " if prefixes else ""
-        return f"{start}{digits} (row from the {'south' if self.rows_from_south else 'north'}, column from the west)"
+        return f"{start}{told}"
 
     def is_shifted(self, cell: Cell) -> bool:
         """True when the cell's line stands half a hex further than its neighbours."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import Defects, shown
+from pbem.errors import Defects, shown, stands
 from pbem.maps.hexes import Hex, distance
 from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
@@ -88,6 +88,7 @@ class _Reader:
     turns: int = 0
     sides: tuple[Side, ...] = ()
     armies: dict[str, Army] = field(default_factory=dict)
+    of_army: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
     units: dict[str, Unit] = field(default_factory=dict)
     castles: dict[str, Castle] = field(default_factory=dict)
 
@@ -98,18 +99,19 @@ class _Reader:
         names = self.defects.words(self.data, "armies", "scenario")
         rosters = read_rosters(names, self.files, [*self.tables.replenishment], self.defects)
         self.armies = {army.id: army for army in self.read_groups(rosters)}
+        self.of_army = {army: roster.units if army in self.armies else () for army, roster in rosters.items()}
         self.units = {
             unit.id: unit._replace(side=self.armies[army].side)
-            for army, roster in rosters.items()
-            if army in self.armies
-            for unit in roster.units
+            for army, units in self.of_army.items()
+            for unit in units
         }
         outside = self.hexes_of(self.defects.words(self.data, "outside", "scenario"), "scenario.outside")
         ground = read_ground(self.map, self.tables, outside, self.defects)
         self.castles = {castle.id: castle for castle in self.read_castles(ground)}
         self.check_main()
-        deployments = {deployment.id: deployment for deployment in self.read_deployments()}
-        self.check_deployed(deployments.values())
+        deployed = [*self.read_deployments()]
+        self.check_deployed(deployed)
+        deployments = {deployment.id: deployment for deployment in deployed}
         closed, truces = tuple(self.read_closed(ground)), tuple(self.read_truces())
         self.check_room([one for one in deployments.values() if not one.enters], ground, {*outside}, closed)
         victory = self.read_victory()
@@ -245,8 +247,11 @@ class _Reader:
                 continue
             if ground.terrain[h] in BARE:
                 self.defects.wrong(f"{where}.at", f"{given['at']} is {ground.terrain[h]}", "no castle stands there")
-            if seen.setdefault(h, named) != named or list(seen.values()).count(named) > 1:
-                self.defects.wrong(where, f"{named} stands there twice or with {seen[h]}", "one castle in a hex")
+            if named in seen.values():
+                self.defects.wrong(where, f"the castle {named} stands there twice", "give each castle its own id")
+            elif h in seen:
+                self.defects.wrong(f"{where}.at", f"{seen[h]} stands in this hex", "one castle in a hex")
+            seen.setdefault(h, named)
             if self.map.places.get(name) != h:
                 right = f"give {self.map.label(h)} this name under `places` of the map"
                 self.defects.wrong(f"{where}.name", f"{shown(name)} is no place of the map in this hex", right)
@@ -264,12 +269,12 @@ class _Reader:
     def read_deployments(self) -> Iterator[Deployment]:
         """Which units are deployed where (34.2(2), 36.4)."""
         rules = [str(line.get("id")) for _, line in self.lines("entering", ENTERING)]
-        for where, given in self.lines("deployment", DEPLOYMENT):
+        for where, line in self.defects.items(self.data, "deployment", "scenario"):
+            given = self.defects.keys(line, DEPLOYMENT, where)
             named = self.defects.text(given, "id", where)
             kit.check_id(named, where, "himeji", self.defects)
-            units = self.all_known(given, "units", [*self.units], where)
-            if len({self.units[unit].side for unit in units}) != 1:
-                self.defects.wrong(f"{where}.units", "are of no side, or of both", "deploy each side by itself")
+            units = self.read_deployed(given, where)
+            if not units:
                 continue
             army = self.units[units[0]].army
             owner = self.either(given, "castles-of", [*self.armies], where)
@@ -282,8 +287,27 @@ class _Reader:
                 self.defects.wrong(where, "has no hexes", "write `at`, `province`, `castles-of` or `enters`")
             yield Deployment(named, self.armies[army].side, units, hexes, owner, enters)
 
+    def read_deployed(self, given: Mapping[str, Any], where: str) -> tuple[str, ...]:
+        """The units of a line of the deployment; none where they aren't of one side.
+
+        Where units of an army couldn't be read, which is told, those that aren't known may be of it.
+        """
+        before = len(self.defects.found)
+        if all(self.of_army.values()):
+            units = self.all_known(given, "units", [*self.units], where)
+        else:
+            units = tuple(unit for unit in self.defects.words(given, "units", where) if unit in self.units)
+        if len({self.units[unit].side for unit in units}) == 1:
+            return units
+        if len(self.defects.found) == before and (units or all(self.of_army.values())):
+            self.defects.wrong(f"{where}.units", "are of no side, or of both", "deploy each side by itself")
+        return ()
+
     def check_deployed(self, deployments: Collection[Deployment]) -> None:
-        """Every unit is deployed once (3.0(4))."""
+        """Every unit is deployed once (3.0(4)); not held against lines of which it isn't known whom they deploy."""
+        lines = self.data.get("deployment")
+        if not isinstance(lines, list) or len(deployments) < len(lines):
+            return
         deployed = [unit for deployment in deployments for unit in deployment.units]
         for unit in self.units:
             if deployed.count(unit) != 1:
@@ -335,14 +359,17 @@ class _Reader:
     def read_closed(self, ground: Ground) -> Iterator[Closed]:
         """What a side can't enter, and what opens it (36.7-4, 36.7-5)."""
         for where, given in self.lines("closed", CLOSED):
+            before = len(self.defects.found)
             hexes = {*self.hexes_of(self.defects.words(given, "province", where), f"{where}.province")}
             centre = self.either(given, "round", [*self.castles], where)
             if centre is not None:
                 at, within = self.castles[centre].at, self.number(given, "within", where)
                 hexes |= {h for h in self.map.hexes if distance(at, h) <= within}
+            if not hexes and len(self.defects.found) == before:
+                self.defects.wrong(where, "has no hexes", "write `province`, or `round` a castle and `within`")
             yield Closed(
                 side=self.known(given.get("side"), [side.id for side in self.sides], f"{where}.side"),
-                hexes=area_of(ground.bit, hexes),
+                hexes=area_of(ground.bit, hexes & ground.bit.keys()),  # others are wrong on the map
                 left=self.all_known(given, "left", [*self.armies], where),
                 declared=self.either(given, "declared", [*self.armies], where),
                 clause=self.defects.text(given, "clause", where),
@@ -351,12 +378,18 @@ class _Reader:
     def read_truces(self) -> Iterator[Truce]:
         """Whom a side can't attack where, until they come out or attack (36.7-7)."""
         for where, given in self.lines("truces", TRUCE):
-            yield Truce(
-                side=self.known(given.get("side"), [side.id for side in self.sides], f"{where}.side"),
-                armies=self.all_known(given, "armies", [*self.armies], where),
-                hexes=frozenset(self.hexes_of(self.defects.words(given, "province", where), f"{where}.province")),
-                clause=self.defects.text(given, "clause", where),
-            )
+            before = len(self.defects.found)
+            side = self.known(given.get("side"), [side.id for side in self.sides], f"{where}.side")
+            armies = self.all_known(given, "armies", [*self.armies], where)
+            provinces = self.hexes_of(self.defects.words(given, "province", where), f"{where}.province")
+            sound = len(self.defects.found) == before
+            for key, found in (("armies", armies), ("province", provinces)):
+                if sound and not found:
+                    self.defects.wrong(f"{where}.{key}", stands(given.get(key)), f"write `{key}: [NAME, ...]`")
+            for army in armies:
+                if self.armies[army].side == side:
+                    self.defects.wrong(f"{where}.armies", f"{army} is of the side {side}", "name armies of the enemy")
+            yield Truce(side, armies, frozenset(provinces), self.defects.text(given, "clause", where))
 
     def read_victory(self) -> Victory:
         """What scores, and who wins by how much (36.6)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import BadScenario
+from pbem.errors import BadScenario, MalformedOrder
 from pbem.maps.hexes import distance
 from pbem.rules.sengoku.areas import hexes_in
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Board
@@ -49,6 +49,13 @@ def test_the_map_runs_from_takamatsu_to_okazaki_in_columns_and_rows(b: Board) ->
     for h, near in b.ground.near.items():
         assert len(near) <= 6
         assert all(h in b.ground.near[n] for n in near)
+
+
+def test_a_wrong_number_is_told_how_numbers_are_written(b: Board) -> None:
+    with pytest.raises(MalformedOrder) as caught:
+        b.parse("602")
+    assert "numbers are CCRR (column from the west, row from the north), such as" in str(caught.value)
+    assert b.label[b.parse("6021")] == "6021"
 
 
 @pytest.mark.clause("2-1-2", "28-1-3")
@@ -229,8 +236,19 @@ def test_no_castle_stands_in_a_swamp_or_with_another(data: dict[str, Any]) -> No
     castles[2]["at"] = castles[1]["at"]
     found = wrong(data)
     assert "5118 is swamp" in found
-    assert "hagoromoishi stands there twice or with okayama" in found
+    assert "scenario.castles 3.at: okayama stands in this hex; one castle in a hex" in found
     assert "'Hagoromoishi' is no place of the map in this hex" in found
+
+
+def test_no_castle_stands_there_twice(data: dict[str, Any]) -> None:
+    castles = data["scenario"]["castles"]
+    castles.append(castles[0] | {"level": "1", "owner": "ukita"})
+    twice = f"scenario.castles {len(castles)}: the castle himeji stands there twice; give each castle its own id"
+    assert twice in wrong(data)
+    castles[-1]["at"] = "1624"
+    assert twice in wrong(data)
+    del castles[-1]
+    assert board(data).castles["himeji"].level == 3
 
 
 @pytest.mark.clause("3.0(4)")
@@ -242,6 +260,34 @@ def test_every_unit_is_deployed_once(b: Board, data: dict[str, Any]) -> None:
     found = wrong(data)
     assert "unit hb-01: is deployed 0 times" in found
     assert "unit nj-01: is deployed 2 times" in found
+
+
+@pytest.mark.parametrize("units", [{"hb-01": ""}, [["hb-01"]], []])
+def test_units_of_a_deployment_that_cant_be_read_are_the_only_defect(data: dict[str, Any], units: object) -> None:
+    himeji = next(line for line in data["scenario"]["deployment"] if line["id"] == "himeji")
+    himeji["units"] = units
+    found = wrong(data)
+    assert "1 defect" in found
+    assert "scenario.deployment 1.units" in found
+
+
+def test_units_of_an_army_that_cant_be_read_are_the_only_defect(data: dict[str, Any]) -> None:
+    shibata = data["armies"]["anti-hashiba"]["armies"][0]
+    whole, shibata["units"] = shibata["units"], {"sb-01": "", "sb-02": ""}
+    data["scenario"]["victory"]["bonuses"][0]["unit"] = "kn-01"
+    found = wrong(data)
+    assert "1 defect" in found
+    assert "army anti-hashiba.armies 1.units: is {sb-01: , sb-02: }" in found
+    shibata["units"] = whole
+    data["scenario"]["deployment"][0]["units"] = ["hb-98", "hb-99"]
+    assert all(word in wrong(data) for word in ("hb-98", "hb-99"))
+
+
+def test_a_campaign_without_a_deployment_is_refused_by_one_line(data: dict[str, Any]) -> None:
+    del data["scenario"]["deployment"]
+    found = wrong(data)
+    assert "1 defect" in found
+    assert "scenario.deployment: is missing" in found
 
 
 def test_where_units_are_deployed_freely(b: Board) -> None:
@@ -316,6 +362,38 @@ def test_who_is_held_back(b: Board) -> None:
     assert {distance(at, b.castles[name].at) for name in ("ogaki", "sone")} == {3}
     assert b.left_by["sb-01"] == "Echizen"
     assert "hb-01" not in b.left_by
+
+
+def test_what_is_closed_lies_somewhere(data: dict[str, Any]) -> None:
+    echizen, gifu = data["scenario"]["closed"]
+    del echizen["province"], gifu["round"]
+    found = wrong(data)
+    right = "write `province`, or `round` a castle and `within`"
+    assert f"scenario.closed 1: has no hexes; {right}" in found
+    assert f"scenario.closed 2: has no hexes; {right}" in found
+    echizen["round"], gifu["province"] = "kitanosho", "Shima"
+    assert len(board(data).closed) == 2
+
+
+@pytest.mark.parametrize("ground", [{}, {"water": "lake"}, {"r": "lake"}])
+def test_a_closed_province_may_have_hexes_out_of_play_only_as_a_defect_of_the_map(
+    data: dict[str, Any], ground: object
+) -> None:
+    data["maps"]["kinai"]["terrain"]["legend"]["A"] = ground
+    found = wrong(data)
+    assert "map kinai terrain.legend 'A'" in found if ground == {"r": "lake"} else "of Echizen is " in found
+
+
+def test_a_truce_is_with_enemies_and_somewhere(data: dict[str, Any]) -> None:
+    (truce,) = data["scenario"]["truces"]
+    del truce["province"], truce["armies"]
+    found = wrong(data)
+    assert "scenario.truces 1.province: is missing; write `province: [NAME, ...]`" in found
+    assert "scenario.truces 1.armies: is missing; write `armies: [NAME, ...]`" in found
+    truce |= {"province": "Echizen", "armies": ["shibata", "ukita"]}
+    assert "scenario.truces 1.armies: ukita is of the side hashiba; name armies of the enemy" in wrong(data)
+    truce["armies"] = "shibata"
+    assert board(data).truces[0].armies == ("shibata",)
 
 
 def test_what_scores(b: Board, data: dict[str, Any]) -> None:
