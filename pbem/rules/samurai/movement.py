@@ -71,9 +71,8 @@ def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None
         return Refusal("movement.3", f"{name} may turn before they move or after, not both")
     turn_base = straight.turned(s, order.unit, order.first)
     if order.first and (why := straight.why_no_room(s, order.unit, turn_base, goes_on=bool(order.length))):
-        under = why.reason == ENEMY
-        what = f"they would lie over {_under(s, order.unit, order.first)}" if under else why.reason
-        return Refusal(why.clause, f"{name} can't turn {order.first}: {what}")
+        what = f"they would lie over {_under(s, order.unit, order.first)}" if why.reason == ENEMY else why.reason
+        return Refusal(why.clause, f"{name} can't turn {order.first}: {what}{_turns_else(s, order)}")
     if not order.length:
         return None
     if order.length > (most := straight.limit(s, order.unit, back=order.back)):
@@ -86,6 +85,18 @@ def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None
 
 def _under(s: State, unit: str, way: str) -> str:
     return s.board.describe(s.by_id(s.over(straight.turned(s, unit, way), {unit}))[0])
+
+
+def _turns_else(s: State, order: Move) -> str:
+    """How a unit turns where its own daimyo is in the way; "" where anything else is, or it can't go an inch either."""
+    b = straight.turned(s, order.unit, order.first)
+    under, an_inch = s.over(b, {order.unit}), Move(order.unit, 100, last=order.first)
+    if order.length or s.stopped(b) or len(under) != 1 or under[0] not in s.daimyos(order.unit):
+        return ""
+    if s.moved.get(order.unit) or _why_cut(s, an_inch, "") is not None or straight.run(s, an_inch).cut:
+        return ""
+    by, back = (" ".join(order_words(s.board, way)) for way in (an_inch, Follow(under[0], order.unit)))
+    return f"; `{by}` turns them an inch ahead, and `{back}` brings him after them"
 
 
 def _why_cut(s: State, order: Move, name: str) -> Refusal | None:

@@ -16,6 +16,7 @@ from pbem.rules.samurai.mending import joins
 from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
+from pbem.words import listed
 
 __all__ = ["form"]
 
@@ -58,11 +59,11 @@ def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
         if lines:
             part = f"x {inches(zone.west)} to {inches(zone.east)}, y {inches(zone.south)} to {inches(zone.north)}"
             ahead = FACINGS[s.board.side[side].ahead]
-            notes = (
-                f"wholly within {part}, facing {ahead} or up to 45 degrees off",
-                "any other places will do as well",
-            )
-            yield FormEntry(f"The {wing} wing", lines, notes)
+            notes = [f"wholly within {part}, facing {ahead} or up to 45 degrees off"]
+            two = [u.id for u in setup.of_army(s, side) if u.wing == wing and u.stands > 1]
+            if two:
+                notes.append(f"a daimyo must touch {listed(two)} of two stands, as behind them or at an end")
+            yield FormEntry(f"The {wing} wing", lines, (*notes, "any other places will do as well"))
 
 
 def _fires(s: State, side: str) -> Iterator[FormEntry]:

@@ -10,7 +10,7 @@ from pbem.rules.requests import Chance, Tell
 from pbem.rules.samurai.board import FACINGS, Unit, inches
 from pbem.rules.samurai.daimyos import around, barrier, beside
 from pbem.rules.samurai.geometry import Base, overlap, spans
-from pbem.rules.samurai.orders import DONE, SIDES, Done, Order, SetUp
+from pbem.rules.samurai.orders import DONE, SIDES, Done, Order, SetUp, order_words
 from pbem.rules.samurai.state import ABREAST, BEHIND, State, copy, label
 
 __all__ = ["CHAPTER", "needy", "of_army", "suggested", "unplaced", "why_not"]
@@ -83,8 +83,17 @@ def _why_not_done(s: State, side: str) -> Refusal | None:
         still = "1 unit has" if len(missing) == 1 else f"{len(missing)} units have"
         return Refusal("figures.7", f"{still} still to be set up, {missing[0]} first")
     if alone:
-        return Refusal("daimyos.2", f"{s.board.describe(alone[0])} have two stands: a daimyo must touch them")
+        places = (order for daimyo in s.all_daimyos(side) for order in _beside(s, daimyo, alone[0]))
+        place = next((order for order in places if why_not(s, side, order) is None), None)
+        where = f", as `{' '.join(order_words(s.board, place))}`" if place is not None else ""
+        return Refusal("daimyos.2", f"{s.board.describe(alone[0])} have two stands: a daimyo must touch them{where}")
     return None
+
+
+def _beside(s: State, daimyo: str, unit: str) -> Iterator[SetUp]:
+    """The places of a daimyo behind a unit, to its left and right."""
+    places = beside(s, daimyo, s.at[unit])
+    return (SetUp(daimyo, b.x, b.y, b.facing) for b in map(places.__getitem__, SIDES))
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
@@ -232,13 +241,8 @@ def _round(s: State, unit: str, daimyo: str) -> Iterator[SetUp]:
 
 def _beside_needy(s: State, side: str, daimyo: str) -> SetUp | None:
     """A legal place for a daimyo beside a unit of two stands that has none."""
-    for unit in needy(s, side):
-        for where in SIDES:
-            b = beside(s, daimyo, s.at[unit])[where]
-            order = SetUp(daimyo, b.x, b.y, b.facing)
-            if why_not(s, side, order) is None:
-                return order
-    return None
+    ways = (order for unit in needy(s, side) for order in _beside(s, daimyo, unit))
+    return next((order for order in ways if why_not(s, side, order) is None), None)
 
 
 def _anywhere(s: State, side: str, unit: str, chance: Chance) -> SetUp:

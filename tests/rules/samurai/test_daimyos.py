@@ -10,6 +10,7 @@ from rules.samurai.conftest import to
 
 from pbem.errors import MalformedOrder
 from pbem.rules.samurai import combat
+from pbem.rules.samurai.daimyos import beside
 from pbem.rules.samurai.orders import End, Move
 from pbem.rules.samurai.state import Step
 
@@ -135,8 +136,29 @@ def test_after_dice_a_daimyo_goes_where_he_was_to_though_his_unit_doesnt_come(ta
 def test_at_set_up_each_unit_of_two_stands_has_a_daimyo(table: Table) -> None:
     b = table({"sw-1": "36 10 north abreast", "dm-1": "40 6 north", "sp-11": "60 40 south"}, phase="red-setup")
     assert b.refused("done") == "daimyos.2"
+    refusal = b.why_not("done")
+    assert refusal is not None
+    assert refusal.reason.endswith("a daimyo must touch them, as `setup dm-1 36 9 north`")
     b.do("setup dm-1 36 9 north")
     assert b.why_not("done") is None
+
+
+@pytest.mark.clause("movement.3", "daimyos.1")
+@pytest.mark.parametrize("unit", ["36 10 north abreast", "36 10 north behind", "36 10 north-east abreast"])
+def test_a_unit_whose_daimyo_is_in_the_way_of_its_turn_turns_an_inch_ahead(table: Table, unit: str) -> None:
+    b = table({"sw-1": unit, "dm-1": "50 30 north", **FAR})
+    b.state.put("dm-1", beside(b.state, "dm-1", b.state.at["sw-1"])["behind"])
+    for way in ("left", "right"):
+        refusal = b.why_not(f"turn sw-1 {way}")
+        assert refusal is not None
+        assert refusal.clause == "movement.3"
+        told = f"; `move sw-1 1 {way}` turns them an inch ahead, and `follow dm-1 sw-1 behind` brings him after them"
+        assert refusal.reason.endswith(told)
+    b.do("move sw-1 1 left")
+    b.do("follow dm-1 sw-1 behind")
+    assert b.state.daimyos("sw-1") == ["dm-1"]
+    b = table({"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "sp-1": "36 11.5 north", **FAR})
+    assert "an inch ahead" not in str(b.why_not("turn sw-1 left")), "a friend is in the way of that"
 
 
 @pytest.mark.clause("daimyos.3")

@@ -328,8 +328,11 @@ def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     found = {entry.heading.split()[0]: entry for entry in entries(table(units, step="move"))}
     daimyo = table(units).state.board.describe("dm-2")
     assert found["sw-2"].notes == (
-        f"can't turn left: they would lie over {daimyo}",
-        f"can't turn right: they would lie over {daimyo}",
+        *(
+            f"can't turn {way}: they would lie over {daimyo}; `move sw-2 1 {way}` turns them an inch ahead, and `follow "
+            "dm-2 sw-2 behind` brings him after them"
+            for way in ("left", "right")
+        ),
         f"can't go back: at once they meet {daimyo}",
     )
     assert found["sp-1"].notes == ()
