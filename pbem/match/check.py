@@ -284,11 +284,14 @@ def all_illegal(
 ) -> tuple[list[OrderError], list[tuple[int, Part]]]:
     """The orders that the rules refuse before the first possible roll, and the parts without them.
 
-    One that would go on without a part of it isn't carried out at all, so that those behind its dice are judged, too.
+    One that would go on without a part of it isn't carried out at all: those behind it, and behind its dice, are judged
+    as if it weren't given.
     """
     wrong: list[OrderError] = []
-    for _ in range(ROUNDS):
+    for left in range(ROUNDS, 0, -1):
         found = _illegal(table, side, parts)
+        first = next((place for place, lapse in enumerate(found, 1) if lapse.without), len(found))
+        found = found[:first] if left > 1 else found
         wrong += [_error(parts, lapse) for lapse in found]
         lapsed = {lapse.line - 1 for lapse in found}
         parts = [part for place, part in enumerate(parts) if place not in lapsed]

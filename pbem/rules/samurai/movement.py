@@ -15,7 +15,7 @@ from pbem.rules.samurai.orders import Follow, Go, Move, order_words
 from pbem.rules.samurai.paths import within
 from pbem.rules.samurai.state import ENEMY, State, label
 
-__all__ = ["MOVED", "TURNED", "Moving", "end_of", "leads", "move", "rest", "why_not", "why_not_unit"]
+__all__ = ["MOVED", "TURNED", "Moving", "end_of", "leads", "move", "rest", "why_not", "why_not_kind", "why_not_unit"]
 
 Moving: TypeAlias = Move | Go | Follow
 """The orders of the movement step."""
@@ -48,36 +48,45 @@ def why_not(s: State, side: str, order: Moving) -> Refusal | None:
     refusal = why_not_unit(s, side, order.unit)
     if refusal is not None:
         return refusal
-    name = s.board.describe(order.unit)
-    done = s.moved.get(order.unit, "")
-    if s.board.units[order.unit].daimyo:
-        if done:
-            return Refusal("movement.1", f"{name} has moved")
-        if isinstance(order, Move):
-            return Refusal("movement.6", f"{name} goes to a place: write `move U to X Y` or `follow U V`")
-        return why_not_go(s, order) if isinstance(order, Go) else why_not_follow(s, order)
-    if isinstance(order, Move):
-        return _why_not_move(s, order, done, name)
-    return Refusal("movement.6", f"{name} are no daimyo: they move straight, `move U INCHES`")
-
-
-def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None:
-    turn = order.first or order.last
-    if done in (FINISHED, MOVED) and (order.length or done == FINISHED or not turn):
+    name, done = s.board.describe(order.unit), s.moved.get(order.unit, "")
+    if done and s.board.units[order.unit].daimyo:
+        return Refusal("movement.1", f"{name} has moved")
+    turn = isinstance(order, Move) and (order.first or order.last)
+    if done in (FINISHED, MOVED) and (not isinstance(order, Move) or order.length or done == FINISHED or not turn):
         return Refusal("movement.1", f"{name} have moved")
     if done == TURNED and turn:
         return Refusal("movement.3", f"{name} have turned")
+    refusal = why_not_kind(s, order)
+    if refusal is not None:
+        return refusal
+    if isinstance(order, Move):
+        return _why_not_move(s, order, name)
+    return why_not_go(s, order) if isinstance(order, Go) else why_not_follow(s, order)
+
+
+def why_not_kind(s: State, order: Moving) -> Refusal | None:
+    """Why a unit or daimyo makes no such move wherever it stands: not of its kind, with two turns, too long."""
+    name = s.board.describe(order.unit)
+    if not isinstance(order, Move):
+        straight_on = Refusal("movement.6", f"{name} are no daimyo: they move straight, `move U INCHES`")
+        return None if s.board.units[order.unit].daimyo else straight_on
+    if s.board.units[order.unit].daimyo:
+        return Refusal("movement.6", f"{name} goes to a place: write `move U to X Y` or `follow U V`")
     if order.first and order.last:
         return Refusal("movement.3", f"{name} may turn before they move or after, not both")
+    if order.length > (most := straight.limit(s, order.unit, back=order.back)):
+        back = " back" if order.back else ""
+        return Refusal("movement.1", f"{name} go {inches(most)} inches{back} at most")
+    return None
+
+
+def _why_not_move(s: State, order: Move, name: str) -> Refusal | None:
     turn_base = straight.turned(s, order.unit, order.first)
     if order.first and (why := straight.why_no_room(s, order.unit, turn_base, goes_on=bool(order.length))):
         what = f"they would lie over {_under(s, order.unit, order.first)}" if why.reason == ENEMY else why.reason
         return Refusal(why.clause, f"{name} can't turn {order.first}: {what}{_turns_else(s, order)}")
     if not order.length:
         return None
-    if order.length > (most := straight.limit(s, order.unit, back=order.back)):
-        back = " back" if order.back else ""
-        return Refusal("movement.1", f"{name} go {inches(most)} inches{back} at most")
     if s.doubled(order.unit) and order.unit not in s.led and not s.daimyos(order.unit):
         return Refusal("daimyos.1", f"{name} have two stands and no daimyo: they may not move before one touches them")
     return _why_cut(s, order, name)

@@ -69,13 +69,16 @@ def rest(s: State, side: str, order: movement.Moving | End) -> tuple[Order, tupl
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
-    """Why a move can never be ordered: for a unit that isn't the side's own, for a bannerman, beside an enemy."""
+    """Why a move can never be ordered: for a unit that isn't the side's own, for a bannerman, beside an enemy; one that
+    isn't of its kind, with two turns, or longer than its unit ever goes."""
     if not isinstance(order, movement.Moving):
         return None
     u = s.board.units[order.unit]
     if u.side != side or u.bannerman:
         return movement.why_not_unit(s, side, order.unit)
-    return why_not_follow(s, order) if isinstance(order, Follow) and s.board.units[order.leader].side != side else None
+    if isinstance(order, Follow) and s.board.units[order.leader].side != side:
+        return why_not_follow(s, order)
+    return movement.why_not_kind(s, order)
 
 
 # --- what can be ordered ----------------------------------------------------------------------------------------------

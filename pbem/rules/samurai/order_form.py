@@ -67,8 +67,8 @@ def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
 
 
 def _fires(s: State, side: str) -> Iterator[FormEntry]:
-    """Who can fire at whom; who else has missiles, and why he can't fire."""
-    refused: dict[str, list[Refusal]] = {}
+    """Who can fire at whom; who else has missiles, and why he can't fire, where anybody can."""
+    any_fire, refused = False, dict[str, list[Refusal]]()
     for unit in s.troops(side):
         if not s.board.units[unit].kind.reach:
             continue
@@ -76,10 +76,11 @@ def _fires(s: State, side: str) -> Iterator[FormEntry]:
         refusal = fire.why_unable(s, side, unit)
         if refusal is None and targets:
             lines = tuple(_line(s, Fire(unit, target)) for target in targets)
+            any_fire = True
             yield FormEntry(f"{s.board.describe(unit)} fire", lines)
         else:
             refused[unit] = [refusal or Refusal("fire_combat.4", "they see no enemy in their range and arc")]
-    for entry in kit.idle(s.board.describe, refused, each="", it="them"):
+    for entry in kit.idle(s.board.describe, refused, each="", it="them") if any_fire else ():
         yield entry._replace(heading="No fire by")
 
 
@@ -187,7 +188,8 @@ def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
     """What an attack on an enemy may bring, or why there is none; `led` are the daimyos who have followed."""
     refusal = combat.why_not_at(s, unit, other)
     if not s.board.units[unit].kind.attack or refusal is not None:
-        return f", with the {side_of(s.at[unit], s.at[other])}" if refusal and refusal.clause == "combat.9" else ""
+        own = f", with their own {side_of(s.at[unit], s.at[other])}: they attack only to their front"
+        return own if refusal and refusal.clause == "combat.9" else ""
     if_led = f" if {led[0]} follows" if led else ""
     return f", on the {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
 

@@ -118,6 +118,31 @@ def test_it_is_told_where_a_move_ends_and_on_which_side_an_attack_falls() -> Non
     assert came_words(found["move", "ro-1"]).endswith("(40.7 14.7), facing north-east")
 
 
+def test_what_stands_behind_a_refused_move_is_judged_as_if_it_werent_given() -> None:
+    units = {"sp-1": "22 10 north", "ro-1": "22 14 north", "sp-14": "30 36 south"}
+    found = check(begun(units), RED, "move sp-1 5;\nback sp-1 2;\nmove sp-1 3;\ndone;")
+    assert [(line_of(error), error.what.partition(": ")[0]) for error in found.errors] == [
+        (1, "`move sp-1 5`"),
+        (3, "`move sp-1 3`"),
+    ]
+    assert "have moved" in found.errors[1].what
+
+
+@pytest.mark.parametrize(("order", "why"), [
+    ("move sp-1 7", ""),
+    ("move sp-1 7.01", "sp-1 Unit sp-1 go 7 inches at most"),
+    ("back sp-1 3.5", ""),
+    ("back sp-1 3.51", "sp-1 Unit sp-1 go 3.5 inches back at most"),
+    ("move sp-1 left 3 right", "sp-1 Unit sp-1 may turn before they move or after, not both"),
+    ("follow sp-1 ro-1", "sp-1 Unit sp-1 are no daimyo: they move straight, `move U INCHES`"),
+])  # fmt: skip
+def test_a_move_that_its_unit_never_makes_is_no_plan(order: str, why: str) -> None:
+    table = begun({"sp-1": "22 10 north", "ro-1": "32 14 north", "sp-14": "30 36 south"})
+    words = samurai.read_order(table.board, "red", tuple(order.split()))
+    refusal = samurai.why_never(table.game.state, "red", "red-turn", words)
+    assert (refusal.reason if refusal is not None else "") == why
+
+
 @pytest.mark.clause("daimyos.1")
 def test_who_parts_them_whatever_the_dice_may_not_sign_it() -> None:
     found = check(begun({**LED, "bw-1": "14 10 north-east"}), RED, "fire bw-1 at sp-11; move dm-1 to 30 9; done;")

@@ -67,7 +67,7 @@ def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table)
     swords = found["move sw-1 6"]
     assert swords.startswith("after 1.5 they touch sp-11, on the flank if dm-1 follows: 6 dice, 5+: none 0.1 %")
     assert found["move gn-1 6"] == "after 3 they touch ro-11"
-    assert found["move sp-2 7"] == "after 7 they touch ro-12, with the flank"
+    assert found["move sp-2 7"] == "after 7 they touch ro-12, with their own flank: they attack only to their front"
 
 
 def test_a_unit_that_has_moved_may_turn_if_it_has_not(table: Table) -> None:
@@ -98,6 +98,8 @@ def test_who_cant_fire_is_told_why(table: Table) -> None:
     b = table({**UNITS, "gn-1": "50 10 north"})
     (entry,) = [entry for entry in entries(b) if entry.heading == "No fire by"]
     assert entry.notes == ("gn-1 Unit gn-1: they see no enemy in their range and arc [fire_combat.4]",)
+    b = table({"gn-1": "50 10 north", "sp-11": "36 40 south"})
+    assert not any("fire" in entry.heading for entry in entries(b)), "nobody at all can fire"
 
 
 def test_later_steps_list_what_is_left(table: Table) -> None:
@@ -329,8 +331,8 @@ def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     daimyo = table(units).state.board.describe("dm-2")
     assert found["sw-2"].notes == (
         *(
-            f"can't turn {way}: they would lie over {daimyo}; `move sw-2 1 {way}` turns them an inch ahead, and `follow "
-            "dm-2 sw-2 behind` brings him after them"
+            f"can't turn {way}: they would lie over {daimyo}; `move sw-2 1 {way}` turns them an inch ahead, and "
+            "`follow dm-2 sw-2 behind` brings him after them"
             for way in ("left", "right")
         ),
         f"can't go back: at once they meet {daimyo}",
