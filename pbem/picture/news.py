@@ -30,9 +30,9 @@ def is_fight(step: Mapping[str, Any]) -> bool:
 def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
     """What the map shows of the news.
 
-    `moves` are {unit, side, path, old, title}, the hex left first; `fights` are {number, from, at, kind, result, old,
-    title}, `from` being the hexes of all who took part, the main unit's first. What the newest entry with anything to
-    show brought about isn't `old`.
+    `moves` are {unit, side, path, old, title}, the hex left first; `fights` are {number, from, at, kind, target,
+    result, old, title}, `from` being the hexes of all who took part, the main unit's first, `target` a unit or "".
+    What the newest entry with anything to show brought about isn't `old`.
     """
     told = list(steps)
     sides = {unit["id"]: unit["side"] for unit in situation["units"]}
@@ -48,6 +48,7 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
                 "from": list(sources),
                 "at": facts["at"],
                 "kind": step["what"],
+                "target": facts.get("target", ""),
             }
             fights.append(
                 {

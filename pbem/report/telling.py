@@ -106,10 +106,10 @@ class Names:
         return f" {self.at(at)}" if at else ""
 
     def short_way(self, path: Sequence[str]) -> str:
-        """`6.5 inches north-east to 31.5 12`, a way over a table in few words; "" where it ends as it began."""
+        """`6.5 inches north-east to the left third (21.5 12)`, a way over a table; "" where it ends as it began."""
         first, last = (self._table.find(label) if self._table else None for label in (path[0], path[-1]))
         went = self._table.way(first, last) if self._table and first and last else ""
-        return f"{went} to {coordinates(path[-1])}" if went else ""
+        return f"{went} to {self._table.briefly(path[-1])}" if self._table and went else ""
 
     def way(self, start: str | None, path: Sequence[str]) -> str:
         """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`.

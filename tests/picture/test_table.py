@@ -270,6 +270,24 @@ def test_the_mark_of_a_fight_lies_where_its_target_stood_that_is_gone() -> None:
     assert (there, beside) == (666, 726), "21 inches from the south edge, two inches less"
 
 
+def test_a_mark_names_its_target_where_another_unit_is_nearer_now() -> None:
+    bows = unit("bw-2", "black", 1800, 2800, of=3, turned=2)
+    fire = {**FIRE, "facts": {**FIRE["facts"], "from": "18-27.5"}}
+    assert "whom it was at" not in whole([ARMIES[0], bows], [fire])
+    gone = [unit("sp-1", "red", 3000, 3000), bows, unit("sp-9", "black", 1800, 2000)]
+    for units in (gone, gone[1:]):
+        svg = whole(units, [fire])
+        assert "whom it was at" in svg
+        assert ">sp-1</text>" in svg[svg.index("fired at") : svg.index(">north</text>")]
+
+
+def test_lines_of_fire_lie_over_bases_that_came_into_them() -> None:
+    svg = whole(ARMIES, [FIRE])
+    line = svg.index('stroke="#b3140f"')
+    bases = [svg.rindex(f'fill="{look.base}" stroke="none"', 0, svg.index(">north</text>")) for look in (RED, BLACK)]
+    assert max(bases) < line < svg.index("fired at")
+
+
 REACH = [
     {"look": "fire", "title": "fires 8 inches", "at": [1800, 1050], "radius": 800, "facing": 0, "arc": 90},
     {"look": "move", "title": "moves 6 inches", "at": [1800, 1000], "radius": 600, "facing": 0, "arc": 0},

@@ -49,7 +49,7 @@ def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_tol
     play(table, ORDERS.format(""), [1, 12, 2, 12, 3, 4, 5])
     fired, fled, attacked, unhurt = headlines(table)
     assert fired.startswith("1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed.")
-    assert fled == "Unit sp-1 (sp-1) fled 7 inches south-east to 44.94 7.06."
+    assert fled == "Unit sp-1 (sp-1) fled 7 inches south-east to the centre third (44.94 7.06)."
     assert attacked.startswith("2. Unit ro-1 (ro-1) attacked Unit sw-11 (sw-11): one figure killed.")
     assert unhurt == "Unit dm-11 (dm-11) was unhurt.risk of dm-11: 5 (mean 6.5)"
 
@@ -72,7 +72,7 @@ def test_who_flees_for_a_fire_is_told_with_it() -> None:
     play(table, ORDERS.format(""), [1, 12, 2, 12, 12, 3, 4, 5])
     fired, broke = headlines(table)[0].split("; ")[:2]
     assert fired == "1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed"
-    assert broke.startswith("Unit ro-11 broke and fled 7 inches north to 30 35.")
+    assert broke.startswith("Unit ro-11 broke and fled 7 inches north to the centre third (30 35).")
 
 
 def test_a_lost_fire_is_told_by_itself() -> None:
@@ -114,9 +114,9 @@ def test_what_is_left_out_of_an_order_is_told_with_it() -> None:
     table = begun({**units, "ro-12": "16 14 south 1", "sp-14": "30 36 south"})
     play(table, "fire bw-1 at ro-12; move ro-1 3; move sp-1 7; done;", [12, 12, 12])
     _, before, shortened = headlines(table)
-    assert before == "Unit ro-1 (ro-1) moved 3 inches to 40 13."
+    assert before == "Unit ro-1 (ro-1) moved 3 inches to the centre third (40 13)."
     assert shortened.startswith("The order for Unit sp-1 (sp-1) was carried out as far as it could be: ")
-    assert shortened.endswith("; Unit sp-1 (sp-1) moved 4 inches to 16 16.")
+    assert shortened.endswith("; Unit sp-1 (sp-1) moved 4 inches to the left third (16 16).")
 
 
 def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
@@ -136,15 +136,15 @@ def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
 
 
 @pytest.mark.parametrize(("order", "words"), [
-    ("move sp-1 left 3", "turned left and moved 3 inches to 37.88 14.12"),
-    ("move sp-1 left 4", "turned left and moved 4 inches to 37.18 14.82"),
-    ("move sp-1 1 right", "moved 1 inch to 40 13 and turned right"),
-    ("back sp-1 3.5", "went back 3.5 inches to 40 8.5"),
+    ("move sp-1 left 3", "turned left and moved 3 inches to the centre third (37.88 14.12)"),
+    ("move sp-1 left 4", "turned left and moved 4 inches to the centre third (37.18 14.82)"),
+    ("move sp-1 1 right", "moved 1 inch to the centre third (40 13) and turned right"),
+    ("back sp-1 3.5", "went back 3.5 inches to the centre third (40 8.5)"),
     ("turn sp-1 left", "turned left"),
     ("halt sp-1", "stayed"),
-    ("move dm-1 to 48 6.5", "went 4.5 inches south to 48 6.5"),
+    ("move dm-1 to 48 6.5", "went 4.5 inches south to the right third (48 6.5)"),
     ("move dm-1 to 48 11 east", "stayed"),
-    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to 42.5 12"),
+    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to the centre third (42.5 12)"),
 ])  # fmt: skip
 def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, words: str) -> None:
     table = begun({"sp-1": "40 12 north", "dm-1": "48 11 north", "ro-11": "10 40 south"})
@@ -156,9 +156,9 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
 @pytest.mark.parametrize(("order", "words"), [
     ("move dm-1 to 48 20", "stayed; an enemy stood in his way"),
     ("move dm-1 to 44 20", "stayed; an enemy stood in his way"),
-    ("move dm-1 to 40 11", "went 8 inches west to 40 11"),
-    ("move dm-2 to 60 20", "went 4 inches north to 60 15; an enemy stood in his way"),
-    ("move dm-2 to 60 15", "went 4 inches north to 60 15"),
+    ("move dm-1 to 40 11", "went 8 inches west to the centre third (40 11)"),
+    ("move dm-2 to 60 20", "went 4 inches north to the right third (60 15); an enemy stood in his way"),
+    ("move dm-2 to 60 15", "went 4 inches north to the right third (60 15)"),
 ])  # fmt: skip
 def test_of_a_daimyo_who_comes_less_far_it_is_told_that_an_enemy_bars_his_way(order: str, words: str) -> None:
     units = {"dm-1": "48 11 north", "dm-2": "60 11 north", "sp-1": "10 10 north"}
@@ -169,9 +169,9 @@ def test_of_a_daimyo_who_comes_less_far_it_is_told_that_an_enemy_bars_his_way(or
 
 
 @pytest.mark.parametrize(("order", "words"), [
-    ("move sp-1 7", "moved 4.75 inches (7 counted, over slow ground) to 40 16.75"),
-    ("move sp-1 2.5", "moved 2.5 inches to 40 14.5"),
-    ("move sp-1 3.5", "moved 3 inches (3.5 counted, over slow ground) to 40 15"),
+    ("move sp-1 7", "moved 4.75 inches (7 counted, over slow ground) to the centre third (40 16.75)"),
+    ("move sp-1 2.5", "moved 2.5 inches to the centre third (40 14.5)"),
+    ("move sp-1 3.5", "moved 3 inches (3.5 counted, over slow ground) to the centre third (40 15)"),
 ])  # fmt: skip
 def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(order: str, words: str) -> None:
     wood = [{"id": "wood", "kind": "wood", "at": "40 20", "size": "8 10"}]  # from y 15 on

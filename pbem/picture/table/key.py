@@ -8,10 +8,10 @@ from functools import partial
 from pbem.picture.arrows import draw_arrows
 from pbem.picture.counters import band, disc
 from pbem.picture.legend import Item, marks_of, track_items
-from pbem.picture.paper import Point, element, number
+from pbem.picture.paper import Point, element, number, text
 from pbem.picture.table.cloth import INCH, Cloth, piece_sample
 from pbem.picture.table.figures import BaseView, StandView, draw_base, figure, hull, look_of_side, lost_figure
-from pbem.picture.table.marks import draw_reach, ghost
+from pbem.picture.table.marks import draw_reach, ghost, strikes_of
 from pbem.picture.table.views import Battle
 
 __all__ = ["items"]
@@ -42,6 +42,8 @@ def items(battle: Battle) -> Iterator[Item]:
             yield Item(sample, 96, f"where a unit of {battle.called(side)} stood, and its way")
     yield from track_items(battle)
     yield from marks_of(battle.moves, battle.fights, ("1", "2"))
+    if any(strike.named for strike in strikes_of(battle)):
+        yield Item(_whom, 42, "under a mark: whom it was at, where another unit is nearer now")
     for ray in {ray.look: ray for unit in battle.units for ray in unit.reach}.values():
         yield Item(partial(_reach, look=ray.look), 44, "range and arc of fire" if ray.look == "fire" else "full move")
 
@@ -109,6 +111,10 @@ def _band(sign: str, at: Point) -> str:
 
 def _disc(sign: str, at: Point) -> str:
     return element("g", disc(sign, at.by(7.5, 0)), text_anchor="middle")
+
+
+def _whom(at: Point) -> str:
+    return text(at.by(21, 5), "sp-1", 12, fill="#b3140f", font_weight="bold", text_anchor="middle")
 
 
 def _way(at: Point, side: str, sides: tuple[str, ...]) -> str:

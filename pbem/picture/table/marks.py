@@ -21,15 +21,17 @@ _ATTACK_AWAY = (30.0, 44.0, 22.0, 60.0, 14.0)
 _FIGURE = 1.5  # what it costs to cover so much of a figure
 _SHORT = 14.0  # a way shorter than that has no arrow
 _END = 17.0  # an arrow ends so far before the middle of a base
+_ID_BELOW = 26.0  # the id of a target stands so far below its mark
 _PALE = "0.75"
 
 
 class Strike(NamedTuple):
-    """A fire or attack with the middles of its mark and of its number."""
+    """A fire or attack, the middles of its mark and number; `named` where another unit than its target is nearest."""
 
     fight: StrikeView
     spot: Point
     disc: Point
+    named: bool
 
     def box(self) -> Box:
         """What the mark, its number, and who is concerned cover."""
@@ -52,20 +54,26 @@ def strikes_of(battle: Battle) -> list[Strike]:
             away = (0.0, *away)
         spot, disc = settled(fight.sources[0], at, away, taken, lambda _: True)
         marked += covered(spot, disc)
-        found.append(Strike(fight, spot, disc))
+        found.append(Strike(fight, spot, disc, bool(fight.whom) and _nearest(battle, spot) != fight.whom))
     return found
 
 
+def _nearest(battle: Battle, spot: Point) -> str:
+    """The unit one of whose stands is nearest to a mark; "" on an empty table."""
+    found = [(math.dist(stand.middle, spot), unit.id) for unit in battle.units for stand in unit.stands]
+    return min(found, default=(0.0, ""))[1]
+
+
 def draw_lines(strikes: Iterable[Strike]) -> Iterator[str]:
-    """The lines from whoever fires or attacks to the marks; they lie under the bases."""
-    for fight, spot, _ in strikes:
+    """The lines from whoever fires or attacks to the marks."""
+    for fight, spot, *_ in strikes:
         line = fire_line if fight.kind == "fire" else attack_line
         yield from (line(source, spot) for source in dict.fromkeys(fight.sources))
 
 
 def draw_contacts(strikes: Iterable[Strike]) -> Iterator[str]:
     """Where bases touch whose units attack: a wedge from the attacker towards whom he attacks."""
-    for fight, _, _ in strikes:
+    for fight, *_ in strikes:
         for source in dict.fromkeys(fight.sources) if fight.kind != "fire" else ():
             angle = math.degrees(math.atan2(fight.target.y - source.y, fight.target.x - source.x))
             middle = source.towards(fight.target, 0.5)
@@ -76,14 +84,21 @@ def draw_contacts(strikes: Iterable[Strike]) -> Iterator[str]:
 
 
 def draw_strikes(strikes: Sequence[Strike]) -> Iterator[str]:
-    """The marks of fights and their numbers, older ones paler."""
+    """The marks of fights and their numbers, older ones paler; with the id of the target where another is nearer."""
     for old in (True, False):
         drawn = [
             fight_sign(one.fight.kind, one.fight.result, one.fight.number, one.fight.title, one.spot, one.disc)
+            + (_whom(one) if one.named else "")
             for one in strikes
             if one.fight.old == old
         ]
         yield from paler(drawn, _PALE) if old else drawn
+
+
+def _whom(strike: Strike) -> str:
+    """The id of a target, by which it is known though others stand nearer to the mark: they came there later."""
+    look = {"fill": "#b3140f", "font_weight": "bold", "text_anchor": "middle"}
+    return text(strike.spot.by(0, _ID_BELOW), strike.fight.whom, 12, halo="#fffdf2", **look)
 
 
 # --- ways ------------------------------------------------------------------------------------------------------------

@@ -66,8 +66,9 @@ class TableSheet:
             *(draw_zones(self.cloth) if battle.areas else ()),
             *(_name(*one) for one in self._named),
             *draw_ways(battle.moves, battle.sides),
-            *_older(strikes, draw_lines),
+            *_older([one for one in strikes if one.fight.kind != "fire"], draw_lines),
             *(draw_base(unit, battle.sides) for unit in battle.units),
+            *_older([one for one in strikes if one.fight.kind == "fire"], draw_lines),  # over who came there later
             *draw_labels(labels),
             *draw_badges(battle.units, labels),
             *(mark for unit in battle.units for mark in draw_reach(unit.reach)),
@@ -255,7 +256,7 @@ def _fights(fights: Sequence[Json], cloth: Cloth) -> Iterator[StrikeView]:
         sources = tuple(cloth.spot(at) for label in fight["from"] if (at := cloth.table.find(label)) is not None)
         if target is not None and sources:
             same = {key: fight[key] for key in ("kind", "result", "number", "old", "title")}
-            yield StrikeView(sources=sources, target=cloth.spot(target), **same)
+            yield StrikeView(sources=sources, target=cloth.spot(target), whom=fight["target"], **same)
 
 
 def _coming(situation: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -26,7 +26,8 @@ class WayView(NamedTuple):
 class StrikeView(NamedTuple):
     """A fire or attack from the middle of one base or several, the main one first, at the middle of another.
 
-    result is the word to print, number the fight's in the report, 0 for none; an old one is drawn paler.
+    result is the word to print, number the fight's in the report, 0 for none; an old one is drawn paler; whom is
+    the id of its target.
     """
 
     sources: tuple[Point, ...]
@@ -36,6 +37,7 @@ class StrikeView(NamedTuple):
     number: int = 0
     old: bool = False
     title: str = ""
+    whom: str = ""
 
 
 class Battle(NamedTuple):
