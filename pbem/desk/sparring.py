@@ -14,7 +14,7 @@ from pbem.home.bots import bot_home
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder, Home
 from pbem.mail.inbox import Mail
-from pbem.match.bots import suggest
+from pbem.match.bots import Row, suggest
 from pbem.match.check import check
 from pbem.match.orders import Part
 from pbem.match.steady import Progress, silent
@@ -75,17 +75,18 @@ def exchange(me: Desk, place: Place, bot: Bot) -> Place:
     """Carry the game on until I am asked something or it is over; the game then.
 
     Each learns of the other's entries by opening them; what needs no decision of mine is sent for me. A run that was
-    cut off is finished by the next one.
+    cut off is finished by the next one. Raises Refused for a bot that comes to no end.
     """
     folder = bot.desk.home.game(place.table.genesis.game.hex())
     if folder is None:
         raise Refused(f"{bot.name} doesn't know this game", str(bot.desk.home.root))
-    theirs = bot.desk.place(folder)
+    theirs, row = bot.desk.place(folder), Row()
     while True:
         theirs = _caught_up(bot.desk, theirs, place)
         place = _caught_up(me, place, theirs)
         due = _due(place, theirs)
         if due.player == bot.name:
+            row.count(theirs.table, bot.name, due.what)
             _answer(bot, theirs)
         elif due.player is not None and due.what in BARE:
             me.send(place, [])

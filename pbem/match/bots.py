@@ -13,10 +13,13 @@ from pbem.match.take import imagine
 from pbem.rules import State
 from pbem.rules.requests import Chance, Choose, Order, Words
 
-__all__ = ["BOTS", "suggest"]
+__all__ = ["BOTS", "Row", "suggest"]
 
 MOST_ORDERS = 400
 """Orders of one entry; beyond them the phase is left open."""
+
+IN_A_ROW = 40
+"""Entries of orders that one player gives in one phase, without the other's between them, at most: a bot needs two."""
 
 Bot = Callable[[Table, str, Chance, Progress], list[Words]]
 
@@ -27,6 +30,25 @@ def suggest(table: Table, name: str, bot: str, chance: Chance, progress: Progres
         raise Refused(f"no bot is called {bot}", hint="there are: " + ", ".join(sorted(BOTS)))
     due = table.due_from(name)
     return BOTS[bot](table, name, chance, progress) if due.what not in BARE else []
+
+
+class Row:
+    """Counts the entries that a bot gives one after another in a phase, to notice one that comes to no end."""
+
+    def __init__(self) -> None:
+        self._at: tuple[str, int, str] | None = None
+        self._entries = 0
+
+    def count(self, table: Table, name: str, what: str) -> None:
+        """Count an entry of what is due from a bot. Raises Refused for one too many."""
+        if what in BARE:
+            return
+        at = (name, *table.rules.clock(table.game.state))
+        self._entries = self._entries + 1 if at == self._at else 1
+        self._at = at
+        if self._entries > IN_A_ROW:
+            what = f"{name} gives one entry after another in {at[2]} of turn {at[1]}, and none of them ends it"
+            raise Refused(what, hint="this is a defect of the bot or of the scenario: another bot may find an end")
 
 
 def random_bot(table: Table, name: str, chance: Chance, _: Progress = silent) -> list[Words]:

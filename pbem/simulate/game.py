@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pbem import __version__
 from pbem.errors import Refused
-from pbem.match.bots import suggest
+from pbem.match.bots import Row, suggest
 from pbem.match.futures import Steady
 from pbem.match.genesis import Genesis, rules_and_board
 from pbem.match.orders import Act, Part
@@ -131,8 +131,10 @@ def played(run: Run, number: int) -> Played:
 
 def entries(run: Run, number: int, table: Table) -> Iterator[str]:
     """Play one game of a run from behind its accept: the kind of each entry, when it has been taken."""
+    row = Row()
     whims = {name: Steady(int.from_bytes(_seed(run, number, name)[:8], "big")) for name in NAMES}
     while (due := table.due()).player is not None:
+        row.count(table, due.player, due.what)
         orders = suggest(table, due.player, run.bots[NAMES.index(due.player)], whims[due.player])
         enter(table, due.player, _acts(table, due.player, orders), _seed(run, number, str(table.seq + 1)))
         yield due.what

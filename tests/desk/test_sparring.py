@@ -193,6 +193,19 @@ def test_an_older_log_is_brought_up_to_the_bot_s(tmp_path: Path, toy_system: Sce
     assert mine == theirs
 
 
+def test_a_bot_that_comes_to_no_end_is_told(
+    tmp_path: Path, toy_system: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its entries hold nothing, so that it is asked the same again; the log stays as good as it is."""
+    game = Practice(tmp_path, toy_system, "blue")
+    suggest = sparring.suggest
+    monkeypatch.setattr(sparring, "suggest", lambda *_: [])
+    with pytest.raises(Refused, match=r"^bold gives one entry after another in .+ of turn 1, and none"):
+        game.exchange()
+    monkeypatch.setattr(sparring, "suggest", suggest)
+    assert game.exchange().table.due().player == "anna"
+
+
 def test_an_offer_that_the_bot_cant_accept_is_none(
     tmp_path: Path, toy_system: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,3 +102,11 @@ def test_what_cannot_be_played_is_refused(toy_system: Scenario, monkeypatch: pyt
     monkeypatch.setattr(game, "MOST", 3)
     with pytest.raises(Refused, match="game 1 has no end"):
         played(replace(run, bots=("random", "random")), 1)
+
+
+def test_a_bot_that_comes_to_no_end_is_told(toy_system: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "suggest", lambda *_: [])
+    table = begun(run_of(toy_system))
+    with pytest.raises(Refused, match=r"gives one entry after another in .* of turn 1, and none"):
+        list(entries(run_of(toy_system), 1, table))
+    assert table.seq < 100
