@@ -14,7 +14,7 @@ from pbem.home.bots import bot_home
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder, Home
 from pbem.mail.inbox import Mail
-from pbem.match.bots import Row, suggest
+from pbem.match.bots import Row, suggest, try_set_up
 from pbem.match.check import check
 from pbem.match.orders import Part
 from pbem.match.steady import Progress, silent
@@ -47,14 +47,15 @@ def seated(
 def begin(me: Desk, seat: Callable[[], Bot], terms: Terms, side: str, name: str) -> Place:
     """Offer a game to a bot, which takes its seat and accepts; the game as it begins, before entry 2.
 
-    Raises KeyProblem, Refused or Storage.
+    Raises KeyProblem, Refused or Storage; BadScenario where a side finds no places to set up, and then nothing is left.
     """
     folder, offer = me.offer(terms, side, Contact(name))
     bot: Bot | None = None
     try:
         bot = seat()
         offered = read_offer(bot.desk, _letter(offer))
-        _, accept = bot.desk.accept(offered, bot.name, Contact(bot.name))
+        theirs, accept = bot.desk.accept(offered, bot.name, Contact(bot.name))
+        try_set_up(theirs.table)
         return take_in(me, _letter(accept)).place
     except (PbemError, KeyboardInterrupt):
         _clear(me.home, bot.desk.home if bot is not None else None, folder, offer)

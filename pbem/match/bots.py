@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.errors import Refused
-from pbem.match.futures import chance_answer
+from pbem.match.futures import Steady, chance_answer
 from pbem.match.orders import Act
 from pbem.match.steady import Progress, chosen, silent
 from pbem.match.table import BARE, Table
@@ -13,10 +13,13 @@ from pbem.match.take import imagine
 from pbem.rules import State
 from pbem.rules.requests import Chance, Choose, Order, Words
 
-__all__ = ["BOTS", "Row", "suggest"]
+__all__ = ["BOTS", "Row", "suggest", "try_set_up"]
 
 MOST_ORDERS = 400
 """Orders of one entry; beyond them the phase is left open."""
+
+SETUP = "setup"
+"""The kind of a request for places, in every system that has set-ups."""
 
 IN_A_ROW = 40
 """Entries of orders that one player gives in one phase, without the other's between them, at most: a bot needs two."""
@@ -30,6 +33,13 @@ def suggest(table: Table, name: str, bot: str, chance: Chance, progress: Progres
         raise Refused(f"no bot is called {bot}", hint="there are: " + ", ".join(sorted(BOTS)))
     due = table.due_from(name)
     return BOTS[bot](table, name, chance, progress) if due.what not in BARE else []
+
+
+def try_set_up(table: Table) -> None:
+    """Set both sides up at random, on a copy. Raises BadScenario where no place is found: then a bot finds none."""
+    game, chance = table.game.fork(), Steady(1)
+    while isinstance(request := game.request, Choose) and request.kind == SETUP:
+        game.apply(request.sample(chance))
 
 
 class Row:

@@ -14,7 +14,7 @@ from pbem.crypto.keys import load_signer, new_key
 from pbem.desk import sparring
 from pbem.desk.desk import Desk, Place, terms_of
 from pbem.desk.sparring import Bot, begin, decided, exchange, seated
-from pbem.errors import BadLog, Refused
+from pbem.errors import BadLog, BadScenario, Refused
 from pbem.home.bots import bot_of
 from pbem.home.folders import Home
 from pbem.match.replay import replay
@@ -204,6 +204,19 @@ def test_a_bot_that_comes_to_no_end_is_told(
         game.exchange()
     monkeypatch.setattr(sparring, "suggest", suggest)
     assert game.exchange().table.due().player == "anna"
+
+
+def test_a_game_for_which_the_bot_finds_no_set_up_isnt_begun(
+    tmp_path: Path, toy_system: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def finds_none(_: object) -> None:
+        raise BadScenario("no place is found")
+
+    monkeypatch.setattr(sparring, "try_set_up", finds_none)
+    with pytest.raises(BadScenario, match="no place is found"):
+        Practice(tmp_path, toy_system)
+    home = Home(tmp_path / "home")
+    assert (home.games(), home.offers()) == ([], [])
 
 
 def test_an_offer_that_the_bot_cant_accept_is_none(

@@ -6,13 +6,15 @@ import copy
 import random
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from matches import scenario_of
+from matches import Match, scenario_of
 from rules.samurai.small_table import scenario_data
 
 from pbem.errors import BadScenario, MalformedOrder
+from pbem.match.bots import try_set_up
 from pbem.match.game import Game
 from pbem.match.orders import read_canonical
 from pbem.rules import samurai
@@ -21,6 +23,7 @@ from pbem.rules.samurai import bot, setup
 from pbem.rules.samurai.geometry import Size
 from pbem.rules.samurai.orders import DONE, USAGE, SetUp
 from pbem.rules.samurai.scenario import GROUND
+from pbem.scenario import Scenario
 from pbem.wire.statements import Statement
 
 
@@ -326,3 +329,12 @@ def test_a_set_up_for_which_no_place_is_found_comes_to_an_end(player: str) -> No
     """By number the daimyo could do; seven bases as broad as these don't go round him."""
     with pytest.raises(BadScenario, match="no place is found where a daimyo touches sw-2"):
         set_up_by(player, f"dm-1 {doubled(7)}")
+
+
+@pytest.mark.parametrize(("units", "goes"), [(6, True), (7, False)])
+def test_a_set_up_can_be_tried_before_a_game_is_begun(units: int, goes: bool) -> None:
+    data = wings_of(f"dm-1 {doubled(units)}")
+    table = Match(Scenario("field", "samurai", "samurai/1", "A Field", data, f"{units}" * 64), 1).table
+    with nullcontext() if goes else pytest.raises(BadScenario, match="no place is found where a daimyo touches"):
+        try_set_up(table)
+    assert not table.game.state.at
