@@ -113,7 +113,8 @@ class Comes:
         if not same and declared is None:
             self._answer(table, words)
         elif same and same[-1]["number"]:
-            state = table.game.before().state if declared is None else table.game.state
+            now = declared is not None or table.game.answered  # who was asked has answered: by default, or otherwise
+            state = table.game.state if now else table.game.before().state
             known = self.odds.setdefault((same[-1]["side"], same[-1]["number"]), {})
             self._note(known, table, state, same[-1]["side"], order)
 

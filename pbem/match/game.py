@@ -89,7 +89,12 @@ class Game:
     @property
     def just_given(self) -> Any:
         """The order whose first dice are asked for; None of later dice, and of those that come by themselves."""
-        return self.begun_by if len(self._answers) == 1 else None
+        return self.begun_by if not any(isinstance(answer, _Dice | _Drawn) for answer in self._answers) else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether anything was answered, or fell, behind the answer with which what is under way was begun."""
+        return len(self._answers) > 1
 
     @property
     def begun_by(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,13 +19,16 @@ from pbem.match.way import ANSWERS, Way
 from pbem.report.layout import bare, capital
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
 
-__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen", "kept_words", "not_yet_shown", "waits"]
+__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "begun", "foreseen", "kept_words", "not_yet_shown", "waits"]
 
 FUTURES = 100
 """So many futures are played out; for one log they are the same wherever they are told."""
 
 LEAST, WORDS = 20, 400_000
 """Of very long orders that wait fewer are, but so many; and the words that are judged in all together."""
+
+AGREEMENT = "agreement"
+"""What is told of players who agree, whatever is under way."""
 
 CASES = 4
 """Of more cases those of one kind are told as one, without what is asked in each."""
@@ -101,18 +104,18 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     runs = min(runs, max(LEAST, WORDS // (1 + _words(table)))) if isinstance(common.game.request, Roll | Draw) else 1
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     comes, behind = Comes(common), set[int]()
-    begun = [step for step in table.steps[-1:] if dice and step["kind"] == "order"]
+    first = [step for step in begun(table) if dice and step.get("how") != "react"]
     for chance in islice(chances_of(common), runs):
         ahead = common.fork()
-        ahead.course.chancer = chancer = _looking(ahead, [*begun, *common.steps], comes, chance)
+        ahead.course.chancer = chancer = _looking(ahead, [*first, *common.steps], comes, chance)
         ahead.course.resolve()
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
         _note_lapses(ahead, waiting, why)
-        if begun or ahead.course.plans[way.side] or ahead.course.queues[way.side]:
+        if first or ahead.course.plans[way.side] or ahead.course.queues[way.side]:
             way.on(ahead, chancer)
         behind.update(number for number, _ in ahead.course.plans[way.side])
-        comes.count([*begun, *common.steps, *ahead.steps])
+        comes.count([*first, *common.steps, *ahead.steps])
     never = {order: _never(why[order], runs) for order in waiting}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
@@ -159,6 +162,20 @@ def _never(why: Counter[str], runs: int) -> str:
     """That an order is carried out in no future, and the most frequent reason, where it lapses in some."""
     because = "".join(f" ({words})" for words, _ in why.most_common(1))
     return f"carried out in none of {runs} futures played out{because}"
+
+
+def begun(table: Table) -> list[Step]:
+    """The order or given answer whose first dice aren't known yet, and what was told as it began; [] for none."""
+    given, rules = table.game.just_given, table.rules
+    if given is None or isinstance(table.game.request, Choose | None):
+        return []
+    words = list(rules.order_words(table.board, given))
+    found = [place for place, step in enumerate(table.steps) if step.get("words") == words]
+    step = table.steps[found[-1]] if found else {}
+    if words == [rules.CLOSING] or not (step.get("kind") == "order" or step.get("how") == "react"):
+        return []
+    behind = table.steps[found[-1] + 1 :]
+    return [step, *takewhile(lambda told: told["kind"] == "tell" and told["what"] != AGREEMENT, behind)]
 
 
 def waits(table: Table) -> bool:

@@ -11,13 +11,13 @@ from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statem
 from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
 from pbem.match.way import likeliest
-from pbem.report.asked import Foreseen
+from pbem.report.asked import Foreseen, begun
 from pbem.report.layout import Json, capital
 from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
-from pbem.rules.requests import Choose, Words
+from pbem.rules.requests import Choose
 
-__all__ = ["COUNTED", "begun", "came_words", "ordered", "plans"]
+__all__ = ["COUNTED", "came_words", "ordered", "plans"]
 
 COUNTED = "futures played out"
 """The words behind a number that was counted and isn't exact."""
@@ -35,14 +35,6 @@ NEVER_TOLD = 3
 """So many plans whose phase comes no more are told one by one."""
 
 
-def begun(table: Table) -> Words:
-    """The order or given answer whose first dice aren't known yet: noted, but nothing has come of it; () for none."""
-    step = table.steps[-1] if table.steps else {}
-    waits = table.game.request is not None and not isinstance(table.game.request, Choose)
-    words = tuple(step["words"]) if waits and (step.get("kind") == "order" or step.get("how") == "react") else ()
-    return words if words != (table.rules.CLOSING,) else ()
-
-
 def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     """A side's answers and orders that wait, numbered as they will be carried out, and plans of the newest entry.
 
@@ -53,8 +45,10 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     rules, over = table.rules, table.outcome is not None
     answers: list[tuple[int, Part]] = [] if over else [(0, part) for _, part in table.course.reactions[side]]
     parts = [*answers, *([] if over else table.course.queues[side])]
-    if (first := begun(table)) and table.steps[-1]["side"] == side:
-        parts.insert(0, (table.steps[-1].get("number", 0), Act(rules.read_order(table.board, side, first), first)))
+    for step in begun(table)[:1]:
+        if step["side"] == side:
+            words = tuple(step["words"])
+            parts.insert(0, (step.get("number", 0), Act(rules.read_order(table.board, side, words), words)))
     if all(isinstance(part, Act) and part.words == (rules.CLOSING,) and not part.tests for _, part in parts):
         parts = []
     if side in table.course.strict and parts:

@@ -13,9 +13,9 @@ from pbem.home import cache
 from pbem.match.codec import loaded
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
-from pbem.report.asked import waits
+from pbem.report.asked import begun, waits
 from pbem.report.charts import charts_data
-from pbem.report.ordered import begun, plans
+from pbem.report.ordered import plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
@@ -58,8 +58,8 @@ def report_input(table: Table, scenario: Scenario, reader: str | None, *, unread
     since = table.last_by[reader] if reader else max(0, table.seq - 1)
     steps = [step for step in table.steps if step["seq"] >= since]
     if unread and reader is not None:
-        steps = table.unread(reader)
-        steps = steps[:-1] if steps and begun(table) else steps
+        first = [id(step) for step in begun(table)]
+        steps = [step for step in table.unread(reader) if id(step) not in first]
     return {
         "game": table.genesis.game.hex(),
         "scenario": {

@@ -20,8 +20,7 @@ from pbem.match.orders import Act, read_parts
 from pbem.match.table import Table
 from pbem.report import build as report
 from pbem.report import source
-from pbem.report.asked import Foreseen
-from pbem.report.ordered import begun
+from pbem.report.asked import Foreseen, begun
 from pbem.report.ordered import ordered as waiting
 from pbem.rules import yukimura
 from pbem.wire.orderfile import parse_statements
@@ -154,7 +153,8 @@ def test_answers_that_wait_for_dice_are_told_as_orders_with_their_odds() -> None
     """The first was told as decided, without its odds, and the others not at all before their dice had fallen."""
     table = standing_at(GUNS, DEFENCE, "ask")
     ordered(table, "osaka", [], "fire go-05 at mi-02", "fire go-04 at mi-03", "done")
-    assert begun(table) == ("fire", "go-05", "at", "mi-02")
+    (first_answer,) = begun(table)
+    assert first_answer["words"] == ["fire", "go-05", "at", "mi-02"]
     first, second, end = waiting(table, "osaka", Foreseen(None, True, ()), teller(table))["items"]
     assert (first["number"], second["number"], end["told"]) == (1, 2, "then the phase ends.")
     assert first["told"].startswith("Goto riflemen 2 (go-05) in hex 1510 fires at ")

@@ -1,0 +1,111 @@
+"""What the mail of a campaign tells before it is opened: orders whose dice wait, their odds, and what came before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from matches import Match, scenario_of
+
+from pbem.match.game import Game
+from pbem.report.layout import Json
+from pbem.report.mail import mail_data
+from pbem.rules.sengoku.odds import tell_odds
+from pbem.rules.sengoku.orders import Attack
+from pbem.rules.sengoku.state import State
+
+SCENARIO = scenario_of("shizugatake")
+
+
+@pytest.fixture
+def stage_2() -> Callable[[Callable[[State], None]], Match]:
+    """Brings a campaign to the anti-Hashiba side's stage 2, asuka's, in a state that is changed by what is given."""
+
+    def bring(change: Callable[[State], None]) -> Match:
+        match = Match(SCENARIO, 1)
+        for _ in range(4):
+            match.play("" if match.table.seq == 1 else "done")
+        assert match.due() == ("orders", "asuka")
+        course = match.table.course
+        s = match.table.rules.copy(course.game.state)
+        assert match.table.rules.clock(s) == (1, "anti-hashiba-stage-2")
+        change(s)
+        course.game = Game(match.table.rules, s.board, s)
+        course.game.hear = course._hear
+        return match
+
+    return bring
+
+
+def before_nagashima(s: State) -> None:
+    """Kitabatake Nobuo stands in the swamp before Nagashima."""
+    s.put("kt-05", s.board.parse("5218"))
+
+
+def mailed(match: Match, orders: str) -> Json:
+    """What the mail tells ben that has these orders."""
+    match.play(orders)
+    return mail_data(match.table, SCENARIO, "ben")
+
+
+def told(data: Json) -> list[tuple[int, str, str]]:
+    """The orders of a mail: number, words, odds."""
+    (of,) = data["orders"]
+    return [(item["number"], item["told"], item["odds"]) for item in of["items"]]
+
+
+def news(data: Json) -> list[str]:
+    """What a mail tells of what has happened."""
+    return [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
+
+
+def test_the_order_whose_dice_fall_first_is_told_with_its_odds(stage_2: Callable[..., Match]) -> None:
+    data = mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")
+    (number, words, odds), last = told(data)
+    assert (number, last[1]) == (1, "then the phase ends.")
+    assert words == "Takigawa Kazumasu (tk-01) at Nagashima (5119) attacks Kitabatake Nobuo (kt-05) in hex 5218"
+    assert odds.startswith("strength 14, die -1 for the ground, -2 for the river, +3 for skill: no loss 16.7 %")
+    assert not any("attack" in line for line in news(data))
+
+
+def before_ueno(s: State) -> None:
+    """Takigawa Kazumasu stands before Ueno, in which nobody is."""
+    at = s.board.castles["ueno"].at
+    for force in list(s.stands.get(at, ())):
+        s.put(force, s.board.parse("4825"))
+    s.put("tk-01", at)
+
+
+def test_assaults_that_belong_to_a_siege_are_told_before_their_dice(stage_2: Callable[..., Match]) -> None:
+    data = mailed(stage_2(before_ueno), "besiege ueno by tk-01 assault; done")
+    (number, words, odds), _ = told(data)
+    assert (number, words) == (1, "Takigawa Kazumasu (tk-01) besieges Ueno (4924) and assaults it")
+    assert odds.startswith("interception strength 0, die +1 for the walls: no loss 66.7 %, 1 loss 33.3 %; assault ")
+    assert not any("laid siege" in line for line in news(data))
+
+
+def test_a_siege_without_dice_has_been_begun(stage_2: Callable[..., Match]) -> None:
+    data = mailed(stage_2(before_ueno), "besiege ueno by tk-01")
+    assert data["orders"] == []
+    assert news(data)[-1] == "Takigawa Kazumasu (tk-01) laid siege to Ueno (4924)."
+
+
+def test_what_an_attacked_side_has_answered_before_the_dice_is_told_as_it_came(stage_2: Callable[..., Match]) -> None:
+    def change(s: State) -> None:
+        s.put("hb-40", s.board.castles["kanbe"].at)
+        s.put("kt-01", s.board.castles["kanbe"].at)
+        s.besiege("kt-01")
+        s.put("tk-01", s.board.parse("4823"))
+
+    asked, lifts = stage_2(change), stage_2(change)
+    lifts.table.course.standing["hashiba"] = [("lift", "any", "yes")]
+    order = Attack("tk-01", ("kt-01",))
+    before = asked.table.rules.copy(asked.table.game.state)
+    for match, lifted in ((asked, False), (lifts, True)):
+        data = mailed(match, "attack tk-01 at kt-01; done")
+        (_, words, odds), _ = told(data)
+        assert words == "Takigawa Kazumasu (tk-01) in hex 4823 attacks Tsugawa Yoshifuyu (kt-01) at Kanbe (4923)"
+        if lifted:
+            before.lift("kt-01")
+            assert news(data)[0] == 'Standing order of Hashiba side, "lift any yes": lift-attacked kt-01.'
+        assert odds.startswith(tell_odds(before, order))
