@@ -15,6 +15,7 @@ from pbem.rules.sengoku import operation, siege
 from pbem.rules.sengoku.battle import CONSENT
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
+from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.state import State, copy
 
 __all__ = ["FALLS", "chances", "factors", "siege_odds", "tell_odds"]
@@ -136,8 +137,9 @@ def tell_odds(s: State, order: Order) -> str:
     """What a legal order's dice may bring, with strengths and shifts of the die; "" for an order without dice.
 
     Where the other side is asked, its answers are those of the rules; it consents to a battle, of which the first round
-    is told.
+    is told. In a situation change they are those of the first stage.
     """
+    s = at_first_stage(s)
     match order:
         case Attack():
             return _two_dice(s, order, "attack-result", "counterattack-result", "counterattack")
@@ -213,7 +215,7 @@ def _sums(event: Tell) -> str:
 
 def factors(s: State, order: Order) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
-    seen = set[str]()
+    s, seen = at_first_stage(s), set[str]()
     for event in _told(s, order, (1, 1)):
         clauses = CLAUSES.get(event.what, {})
         if "die" not in event.facts or event.what in seen or not clauses:

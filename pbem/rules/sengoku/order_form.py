@@ -27,8 +27,9 @@ from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.odds import siege_odds, tell_odds
 from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, Assault, Besiege, Close, Declare, Move, Order, Place
+from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE
-from pbem.rules.sengoku.state import State, copy
+from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
 
@@ -107,11 +108,9 @@ def _changing(s: State, side: str) -> Iterator[FormEntry]:
         places = " ".join(dict.fromkeys(s.board.label[order.at] for order in own))
         yield FormEntry(f"{found.id} may enter", tuple(_line(s, o) for o in last), (f"at any of {places}",))
     lines = [_line(s, o, "begins to act, for good") for o in orders if isinstance(o, Declare)]
-    lines.append(_line(s, Close(SITUATION), "the orders of stage 1 may follow"))
+    lines.append(_line(s, Close(SITUATION), "the orders of stage 1 may follow, told as lines leave morale"))
     yield FormEntry("The situation change", tuple(lines))
-    first = copy(s)
-    first.stage = 1
-    yield from _operation(first, side)
+    yield from _operation(at_first_stage(s), side)
 
 
 # --- the operation phase ----------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from pbem.rules.sengoku import changes, deployment, operation, siege, victory
 from pbem.rules.sengoku.acting import ready
 from pbem.rules.sengoku.lines import line_phase
 from pbem.rules.sengoku.orders import DEPLOYMENT, DONE, SITUATION, STEPS, Close, Order, step_of
-from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.state import State, copy
 
-__all__ = ["PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+__all__ = ["PHASES", "at_first_stage", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
 
 
 class Kind(StrEnum):
@@ -117,6 +117,21 @@ def remainder(s: State, side: str, order: Order) -> tuple[None, tuple[Tell, ...]
     mine = kind in STEPS or (kind == Kind.STAGE_1 and side == s.board.sides[0].id)
     over = mine and isinstance(order, Close) and (order.step == SITUATION or s.turn == 1)
     return (None, ()) if over else None
+
+
+def at_first_stage(s: State) -> State:
+    """How it will stand in the first stage if a situation change brings nothing more; in other phases the state itself.
+
+    Forces without a line have lost morale then, which counts for the dice (4-1-1(2), 11-3).
+    """
+    if PHASES[s.phase].kind != Kind.SITUATION:
+        return s
+    ahead = copy(s)
+    for ahead.phase in (s.phase + 1, s.phase + 2):
+        for _ in _begin(ahead, PHASES[ahead.phase], ahead.board.sides[0].id):
+            pass
+    ahead.stage = 1
+    return ahead
 
 
 def _begin(s: State, phase: Phase, side: str | None) -> Activity:

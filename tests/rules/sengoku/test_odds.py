@@ -30,7 +30,8 @@ from pbem.rules.sengoku.orders import (
     Replenish,
 )
 from pbem.rules.sengoku.scenario import board as board_of
-from pbem.rules.sengoku.state import State, copy
+from pbem.rules.sengoku.sequence import PHASES
+from pbem.rules.sengoku.state import State, copy, dump
 from pbem.words import per_cent
 
 Field = Callable[..., State]
@@ -243,6 +244,26 @@ def test_factors_name_what_changes_the_die_with_its_clause(field: Field) -> None
     assert [*factors(castle(field), Lift("hb-01"))] == []
     assaulted = {clause for _, __, clause in factors(castle(field), Assault("gifu", ("hb-01",)))}
     assert {"19-2-5(1)", "19-3-2(1)", "19-2-4", "19-3-1"} <= assaulted
+
+
+@pytest.mark.clause("11-3(1)", "23-2-1(5)")
+@pytest.mark.parametrize(
+    ("sources", "morale"), [("hashiba", "+1 for morale"), ("shibata", "-1 for morale"), ("hashiba shibata", "")]
+)
+def test_the_odds_of_a_situation_change_are_those_behind_the_lines(field: Field, sources: str, morale: str) -> None:
+    """Who has no line has lost morale when the first stage begins; odds said so only as it was before."""
+    begin = {army: {"hashiba": "0202", "shibata": "0302"}[army] for army in sources.split()}
+    s = field(PLAIN, {TEN: "0202", "sb-04": "0302"}, sources=begin)
+    order = Attack("hb-02", ("sb-04",))
+    s.phase, s.stage = next((n, 1) for n, phase in enumerate(PHASES) if phase.kind == "stage-1")
+    assert "morale" not in tell_odds(s, order)
+    s.phase, s.stage = next((n, 0) for n, phase in enumerate(PHASES) if phase.kind == "situation")
+    before = dump(s)
+    assert morale in tell_odds(s, order)
+    assert ("morale" in tell_odds(s, order)) == bool(morale)
+    found = [f"{value.split()[-1]} for {what}" for what, value, _ in factors(s, order) if what == "morale"]
+    assert found == [morale] * bool(morale)
+    assert dump(s) == before
 
 
 def test_the_dice_by_which_armies_begin_to_act(shipped: Mapping[str, Any]) -> None:
