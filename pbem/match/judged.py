@@ -60,14 +60,25 @@ def _behind(table: Table, side: str, acts: list[Act]) -> Judged:
     ordered = in_steps(table.rules, list(enumerate(acts, 1)))
     numbers = [number for number, _ in ordered]
     before = ordered[: numbers.index(len(acts))]
-    if not before:
+    ended = [] if before else _end_of_step(table, side, acts[-1])
+    if not before and not ended:
         return Judged(acts[-1].words, [], table)
-    there = behind(table, side, before)
-    request = there.game.request
+    there = behind(table, side, [*ended, *before])
+    now, request = table.game.request, there.game.request
     if not isinstance(request, Choose) or request.side != side:
-        what = f"`{' '.join(acts[-1].words)}`: {_comes_between(request)} before it"
+        where = f"between the {now.kind}, asked now, and it" if ended and isinstance(now, Choose) else "before it"
+        what = f"`{' '.join(acts[-1].words)}`: {_comes_between(request)} {where}"
         raise IllegalOrder(what, hint="`pbem check FILE` tells what orders come to behind it")
     return Judged(acts[-1].words, [_words(part) for _, part in before], there)
+
+
+def _end_of_step(table: Table, side: str, act: Act) -> list[tuple[int, Part]]:
+    """What ends the step in which a side is asked before an order of a later one, where nothing was begun in it."""
+    rules, asked = table.rules, table.game.request
+    ends = asked.ends if isinstance(asked, Choose) and asked.side == side else None
+    if ends is None or ends.begun or rules.step(act.order) <= ends.step:
+        return []
+    return [(0, Act(ends.order, rules.order_words(table.board, ends.order)))]
 
 
 def _comes_between(request: Request | None) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 import pytest
 from matches import Match, planned, scenario_of, statements
 
-from pbem.errors import BadScenario
+from pbem.errors import BadScenario, IllegalOrder
 from pbem.match.check import Checked, check
 from pbem.match.game import Game
+from pbem.match.judged import judged
 from pbem.report.odds import chances
 from pbem.rules.fates import fought
 from pbem.rules.requests import Choose
@@ -201,6 +202,21 @@ def test_odds_of_an_order_behind_the_situation_change_tell_of_the_order(begun: C
     assert request.kind == "situation"
     (told,) = chances(match.table, "anti-hashiba", ("move", "tk-01", "5019")).each
     assert told == "Takigawa Kazumasu (tk-01) moves from Nagashima (5119) to hex 5019."
+
+
+@pytest.mark.parametrize("order", ["attack tk-01 at kt-12", "move tk-01 5120", "recover tk-01", "declare kobe"])
+def test_what_comes_behind_the_dice_of_a_deployment_has_no_odds_yet(begun: Callable[..., Match], order: str) -> None:
+    """It crashed, as nobody stands on the map yet, or told of the deployment."""
+    match = begun()
+    match.play("done")
+    with pytest.raises(IllegalOrder, match="dice fall between the deployment, asked now, and it"):
+        judged(match.table, "asuka", order)
+    assert judged(match.table, "asuka", "place tk-01 at 5119").there is match.table
+    match.play("close deployment")
+    match.due()
+    match.play()
+    assert match.due() == ("orders", "asuka")
+    assert judged(match.table, "asuka", "move tk-01 5120").words == ("move", "tk-01", "5120")
 
 
 @pytest.mark.parametrize(("losses", "words"), [(0, "no loss"), (1, "1 loss"), (2, "2 losses")])
