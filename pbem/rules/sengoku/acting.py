@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from pbem.errors import Refusal
@@ -97,8 +97,9 @@ def threshold(board: Board, castle: str) -> int:
 
 def able(s: State, force: str) -> bool:
     """Whether a force can act in this stage and hasn't yet (P-5); if not, `why_not_act` tells why."""
-    unit = s.board.units[force]
-    return force not in s.acted and s.leader.get(force) == force and unit.power >= s.stage and unit.army not in idle(s)
+    if force in s.acted or s.leader.get(force) != force:
+        return False
+    return s.board.units[force].power >= s.stage and force not in idle(s)
 
 
 def ready(s: State, side: str) -> Sequence[str]:
@@ -106,18 +107,16 @@ def ready(s: State, side: str) -> Sequence[str]:
     key = ("ready", side, s.turn, s.phase, s.stage, len(s.acted), len(s.thawed), len(s.declared))
     found: Sequence[str] | None = s.memo.get(key)
     if found is None:
-        rest, leader, idlers = s.forces.keys() - s.acted, s.leader, idle(s)
-        every = _fast(s.board, side, s.stage)
-        found = [force for force, army in every if force in rest and leader.get(force) == force and army not in idlers]
-        s.memo[key] = found
+        rest, leader = s.forces.keys() - s.acted - idle(s), s.leader
+        fast = filter(rest.__contains__, _fast(s.board, side, s.stage))
+        found = s.memo[key] = [force for force in fast if leader.get(force) == force]
     return found
 
 
 @lru_cache(maxsize=1 << 5)
-def _fast(board: Board, side: str, stage: int) -> tuple[tuple[str, str], ...]:
-    """The units of a side whose action power lets them act in a stage, with their armies (12-2-1)."""
-    units = (board.units[unit] for unit in board.of_side[side])
-    return tuple((unit.id, unit.army) for unit in units if unit.power >= stage)
+def _fast(board: Board, side: str, stage: int) -> Sequence[str]:
+    """The units of a side whose action power lets them act in a stage (12-2-1)."""
+    return [unit for unit in board.of_side[side] if board.units[unit].power >= stage]
 
 
 def why_not_act(s: State, side: str, force: str) -> Refusal | None:
@@ -164,15 +163,16 @@ def _why_slow(s: State, force: str, stage: int) -> Refusal | None:
     return Refusal(clause, f"{s.board.describe(force)} has action power {power} and can't act in stage {stage}")
 
 
-def idle(s: State) -> Collection[str]:
-    """The armies that are held back by the scenario, worked out once for a position in an inning."""
-    key = ("idle", s.turn, len(s.thawed), len(s.declared))
-    found: Collection[str] | None = s.memo.get(key)
-    if found is None:
-        every = [(army, rule) for rule in s.board.idle for army in rule.armies]
-        found = {army for army, rule in every if _until_then(s, army, rule) or _undeclared(s, rule)}
-        s.memo[key] = found
-    return found
+def idle(s: State) -> Set[str]:
+    """The units whose armies are held back by the scenario."""
+    return _idle(s.board, s.turn, frozenset(s.thawed), frozenset(s.declared))
+
+
+@lru_cache(maxsize=1 << 6)
+def _idle(board: Board, turn: int, thawed: Set[str], declared: Set[str]) -> Set[str]:
+    """The units that are held back in an inning in which some armies may act, and others have begun to."""
+    held = [a for rule in board.idle for a in rule.armies if _frozen(turn, thawed, a, rule) or _waits(declared, rule)]
+    return frozenset(unit for army in held for unit in board.of_army[army])
 
 
 def why_idle(s: State, army: str) -> Refusal | None:
@@ -185,21 +185,21 @@ def why_idle(s: State, army: str) -> Refusal | None:
 
 def _held(s: State, army: str, rule: Idle) -> str:
     """Until when a rule holds an army back, in words; empty when it doesn't."""
-    if _until_then(s, army, rule):
+    if _frozen(s.turn, s.thawed, army, rule):
         return f"before inning {rule.until + 1} but by a {rule.die} in the situation change phase"
-    if rule.declared is not None and _undeclared(s, rule):
+    if rule.declared is not None and _waits(s.declared, rule):
         return f"until the {s.board.armies[rule.declared].title} have declared that they act"
     return ""
 
 
-def _until_then(s: State, army: str, rule: Idle) -> bool:
+def _frozen(turn: int, thawed: Set[str], army: str, rule: Idle) -> bool:
     """Whether a rule holds an army back in this inning."""
-    return s.turn <= rule.until and army not in s.thawed  # 36.7-2
+    return turn <= rule.until and army not in thawed  # 36.7-2
 
 
-def _undeclared(s: State, rule: Idle) -> bool:
+def _waits(declared: Set[str], rule: Idle) -> bool:
     """Whether a rule holds its armies back until one has declared that it acts."""
-    return rule.declared is not None and rule.declared not in s.declared  # 36.7-3, 36.7-6
+    return rule.declared is not None and rule.declared not in declared  # 36.7-3, 36.7-6
 
 
 # --- what the scenario bars -------------------------------------------------------------------------------------------

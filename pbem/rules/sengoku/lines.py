@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.errors import Refusal
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.rules.kit.going import FAR
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Tell
@@ -111,12 +111,12 @@ def _joined(board: Board, found: Area, shut: Area, anew: Area) -> _Group:
 
     A leg costs the same both ways but for the ground at its ends: where one leads from the cheapest, one leads back.
     """
-    hexes, low = board.ground.grid.hexes, board.ground.leads["line"].enter[0][1]
+    hexes, low, legs = board.ground.grid.hexes, board.ground.leads["line"].enter[0][1], _leading(board, LEG)
     todo, wanted, edge = found, anew & ~(shut | found), 0
     while todo and wanted:
         relay = todo & -todo
         todo ^= relay
-        near = _leading(board, hexes[relay.bit_length() - 1], LEG)
+        near = legs[hexes[relay.bit_length() - 1]]
         if fresh := near & wanted:
             if relay & ~low or near & shut:
                 edge |= relay
@@ -142,15 +142,15 @@ def _more(s: State, side: str, begin: Area, most: int, found: Area) -> Area:
     shut = barred(s, side)
     wanted = relays(s, side) & ~(shut | found)
     for h in hexes_in(s.board.ground.grid, begin) if wanted else ():
-        if _leading(s.board, h, most) & wanted:
+        if _leading(s.board, most)[h] & wanted:
             return leg(s.board, begin, most, shut) & wanted
     return 0
 
 
-@lru_cache(maxsize=1 << 12)
-def _leading(board: Board, h: Hex, most: int) -> Area:
-    """The hexes to which a leg leads from a hex if nothing is shut."""
-    return leg(board, board.ground.bit[h], most, 0)
+@lru_cache(maxsize=1 << 3)
+def _leading(board: Board, most: int) -> ByHex[Area]:
+    """The hexes to which a leg leads from each hex if nothing is shut."""
+    return OnDemand(lambda h: leg(board, board.ground.bit[h], most, 0))
 
 
 def leg(board: Board, begin: Area, most: int, shut: Area) -> Area:

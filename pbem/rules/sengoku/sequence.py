@@ -154,6 +154,7 @@ def _end(s: State) -> Activity:
     side = side_of(s)
     if PHASES[s.phase].player is not None and side is not None:
         yield from siege.checks(s, side)  # 4-1-2(3-2)
+    s.stands = dict(s.stands)  # one from which many hexes are gone takes ten times as long to copy
     s.offers.clear()
     for marks in (s.acted, s.under_superior, s.assaulted, s.called, s.declined, s.passed):  # 12-1-2
         marks.clear()
