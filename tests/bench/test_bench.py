@@ -39,7 +39,7 @@ from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import read_log_blocks
 
-ALL = "toba-fushimi yao domyoji connected gotos-dream skirmish pitched-battle wooded-valley"
+ALL = "toba-fushimi yao domyoji connected gotos-dream skirmish pitched-battle wooded-valley shizugatake"
 SCENARIOS = tuple(os.environ.get("PBEM_BENCH", ALL).split())
 LENGTHS = (10, 100, 400)
 """Entries in the log, about."""
@@ -57,7 +57,7 @@ FLOORS = {
 }
 GOALS = {"open": 2.0, "form": 2.0, "check": 2.0, "send": 3.0, "verify": 4.0}
 TABLES = ("skirmish", "pitched-battle", "wooded-valley")
-ANSWERS = {"toba-fushimi": 25_000, "connected": 15_000, **dict.fromkeys(TABLES, 20_000)}
+ANSWERS = {"toba-fushimi": 25_000, "connected": 15_000, **dict.fromkeys(TABLES, 20_000), "shizugatake": 10_000}
 """Answers a second in random play that are aimed at."""
 
 PROGRAM = "from pbem.cli import main; main()"
