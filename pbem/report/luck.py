@@ -19,7 +19,7 @@ _WIDE, _HIGH = 360, 120
 def luck_of_news(
     rolls: Iterable[tuple[Json, Json | None]], sides: list[Json], good: Mapping[str, str], teller: Teller
 ) -> list[Json]:
-    """Sum of the dice against the mean, by side and kind of roll: every roll of the news counts, draws don't.
+    """Sum of the dice against the mean, by side and kind of roll, in the order in which they fell first; no draws.
 
     `rolls` are each with the event that it decided. `spread` is the standard deviation of such a sum. A roll counts for
     the side whose unit acts (or checks).
@@ -32,7 +32,7 @@ def luck_of_news(
             sums.setdefault((side, roll["label"].split("/")[0], roll["sides"]), []).extend(roll["result"])
     rank = {side["id"]: number for number, side in enumerate(sides)}
     found = []
-    for (side, kind, faces), results in sorted(sums.items(), key=lambda s: (rank.get(s[0][0] or "", 9), s[0][1:])):
+    for (side, kind, faces), results in sorted(sums.items(), key=lambda one: rank.get(one[0][0] or "", 9)):
         common = {"side": side, "title": teller.names.side(side) if side else "Either side", "kind": kind}
         spread = round(sqrt(len(results) * _variance(faces)), 1)
         numbers = {"dice": len(results), "sides": faces, "sum": sum(results), "mean": _mean(len(results), faces)}

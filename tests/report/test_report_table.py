@@ -91,6 +91,10 @@ def test_dice_of_fire_and_attacks_count_for_who_rolls_them(data: dict[str, Any])
     found = [one for one in data["luck"] if one["kind"] in ("fire", "attack")]
     assert {side: sum(one["dice"] for one in found if one["side"] == side) for side in rolled} == rolled
     assert {one["side"] for one in data["luck_of_game"]} <= rolled.keys()
+    for side in rolled:
+        labels = [step["label"].split("/") for step in played().steps if step["kind"] == "roll"]
+        fell = dict.fromkeys(kind for kind, unit, *_ in labels if played().board.units[unit].side == side)
+        assert [one["kind"] for one in data["luck"] if one["side"] == side] == [*fell], "as they fell"
     several = next(step["facts"]["dice"] for step in fights if len(step["facts"]["dice"]) > 2)
     assert f"{listed(several)} (mean 6.5 each); expected" in " ".join(report.text(data).split())
 
