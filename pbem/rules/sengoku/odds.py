@@ -11,9 +11,11 @@ from pbem.rules.fates import losses_words, odds
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Activity, Choose, Factor, Tell
-from pbem.rules.sengoku import operation, siege
+from pbem.rules.sengoku import operation, siege, skirmish
+from pbem.rules.sengoku.acting import forces_inside
 from pbem.rules.sengoku.battle import CONSENT
 from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.harm import morale_of, strength
 from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.state import State, copy
@@ -142,7 +144,11 @@ def tell_odds(s: State, order: Order) -> str:
     s = at_first_stage(s)
     match order:
         case Attack():
-            return _two_dice(s, order, "attack-result", "counterattack-result", "counterattack")
+            found: str | None = s.memo.get(known := ("odds", *_alike(s, order)))
+            if found is None:
+                found = _two_dice(s, order, "attack-result", "counterattack-result", "counterattack")
+                s.memo[known] = found
+            return found
         case Assault(castle, forces) | Besiege(castle, forces, True):
             alone = {force: _assault(s, order, castle, force) for force in forces}
             return "; ".join(f"{force} by itself: {told}" if len(alone) > 1 else told for force, told in alone.items())
@@ -154,6 +160,23 @@ def tell_odds(s: State, order: Order) -> str:
             event = next((told for told in _told(s, order, (1,)) if "die" in told.facts), None)
             return "" if event is None else _sums(event) + odds(chances(s.board, event.what, event.facts))
     return ""
+
+
+def _alike(s: State, order: Attack) -> Iterator[Any]:
+    """What the dice of an attack hang on: of attacks that are alike in it the odds are the same.
+
+    The losses of several units, and of besiegers, may bring more than losses: these are alike to none.
+    """
+    force, sortie = order.force, order.force in s.shut_in
+    inside = forces_inside(s, s.board.castle_in[s.at[force]]) if sortie else (force,)
+    yield from (s.at[force], s.at[order.targets[0]], sortie)
+    yield from (strength(s, (force,)), skirmish.skill(s, (force,)), morale_of(s, inside))
+    for target in order.targets:
+        units, what, reduced = s.forces[target], s.board.units[target], target in s.reduced
+        if len(order.targets) == len(units) == 1 and target not in s.besieging:
+            yield what.rank, what.front, what.back, what.modifier, reduced, s.morale.get(target)
+        else:
+            yield target, s.morale.get(target)
 
 
 def _assault(s: State, order: Assault | Besiege, castle: str, force: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -38,6 +39,22 @@ Field = Callable[..., State]
 TEN = "hb-02 hb-04 hb-06 hb-07 hb-08"
 """A force of strength 10."""
 PLAIN = ". . . . .\n . . . . .\n. . . . ."
+
+
+def crowds(s: State, seed: int) -> tuple[list[str], list[str]]:
+    """The forces of two adjacent hexes with a random crowd of one side in each, some of them hurt or shaken."""
+    chance = random.Random(seed)
+    for side, number in (("hashiba", "4412"), ("anti-hashiba", "4411")):
+        units = chance.sample(s.board.of_side[side], 30)
+        while units:
+            count = chance.choice((1, 1, 1, 1, 1, 2))
+            s.form(tuple(units[:count]), s.board.parse(number))
+            del units[:count]
+    for unit in chance.sample(sorted(s.leader), 20):
+        s.reduce(unit)
+    for force in chance.sample(sorted(s.forces), 15):
+        s.set_morale(force, -chance.randint(1, 4))
+    return s.own_forces("hashiba"), s.own_forces("anti-hashiba")
 
 
 def castle(field: Field, inside: str = "kb-01 kb-02", durability: int = 5) -> State:
@@ -288,3 +305,38 @@ def test_every_event_with_a_die_has_chances_the_whole_campaign_through(shipped: 
                 assert sum(found.values()) == 1, event
                 told.setdefault(event.what, set()).update(found)
     assert told.keys() >= {"attack-result", "counterattack-result", "begin", "thaw"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_attacks_that_are_alike_share_their_odds_and_each_has_its_own(campaign: State, seed: int) -> None:
+    ours, theirs = crowds(campaign, seed)
+    attacks = [Attack(force, (target,)) for force in ours for target in theirs]
+    attacks += [Attack(force, tuple(theirs)) for force in ours]
+    told = [tell_odds(campaign, attack) for attack in attacks]
+    assert len(campaign.memo) < len(attacks) // 2
+    assert len({*told}) > len(attacks) // 20
+    for attack, odds_of_it in zip(attacks, told, strict=True):
+        alone = copy(campaign)
+        alone.memo.clear()
+        assert tell_odds(alone, attack) == odds_of_it, attack
+
+
+@pytest.mark.clause("18-4-2", "23-7")
+@pytest.mark.parametrize("seed", range(8))
+def test_sorties_and_attacks_on_besiegers_have_the_odds_of_each_by_itself(field: Field, seed: int) -> None:
+    chance = random.Random(seed)
+    inside = dict.fromkeys(("kb-01 kb-02", "kb-03", "kb-04"), "0203 shut-in")
+    before = dict.fromkeys(("hb-02 hb-04 hb-06", "hb-05", "hb-07", "hb-08", "hb-09", "hb-10"), "0203 besieging")
+    others = dict.fromkeys(("hb-11", "hb-12", "hb-13"), "0203") | dict.fromkeys(("sb-02", "sb-03"), "0202")
+    strong = {unit: {"front": "6", "back": "5", "modifier": "0"} for unit in ("hb-09", "hb-10", "hb-11", "hb-12")}
+    s = field(PLAIN, inside | before | others, castles={"gifu": "0203 kobe 1 5"}, values=strong)
+    for unit in chance.sample(sorted(s.leader), 4):
+        s.reduce(unit)
+    for force in chance.sample(sorted(s.forces), 4):
+        s.set_morale(force, -chance.randint(1, 4))
+    for force in s.own_forces("anti-hashiba"):
+        for target in s.own_forces("hashiba"):
+            alone = copy(s)
+            alone.memo.clear()
+            attack = Attack(force, (target,))
+            assert tell_odds(alone, attack) == tell_odds(s, attack), attack

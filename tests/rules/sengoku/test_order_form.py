@@ -179,3 +179,14 @@ def test_the_form_of_a_full_phase_is_quickly_made(shipped: Mapping[str, Any]) ->
     assert len(s.own_forces("hashiba")) > 30
     with within(60):
         assert len([*form(s, seen)]) > 30
+
+
+def test_the_form_of_a_hundred_forces_next_to_as_many_is_quickly_made(campaign: State) -> None:
+    s = campaign
+    for side, number in (("hashiba", "4412"), ("anti-hashiba", "4411")):
+        for unit in s.board.of_side[side]:
+            s.form((unit,), s.board.parse(number))
+    s.stage = 1
+    with within(70):
+        found = [*form(s, asked(s))]
+    assert sum(len(entry.orders) for entry in found) > 5_000
