@@ -89,6 +89,26 @@ def test_sentences_are_the_golden_ones(teller: Teller) -> None:
     assert {case["what"].replace("-", "_") for case in made} == set(re.findall(r"macro tell_(\w+)", template))
 
 
+def test_an_offer_that_is_answered_behind_a_fight_is_told_by_itself(teller: Teller) -> None:
+    """It stood at the end of the fight's line, the castle's change of hands with it."""
+    phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1"}
+    fight = {"unit": "hb-35", "target": "kb-02", "from": "5313", "at": "5414", "strength": 4, "die": 1, "result": 0}
+    events = [
+        ("attack-result", {**fight, "marked": False}), ("offered", {"at": "5313", "step": "accept", "units": []}),
+        ("answer", {"at": "5313", "accepted": True}),
+        ("march-out", {"unit": "kb-01", "at": "5313", "goal": "5414", "shut_in": False}),
+    ]  # fmt: skip
+    steps = [{**phase, "kind": "tell", "what": what, "clause": "20-4", "facts": facts} for what, facts in events]
+    order = {**phase, "kind": "order", "side": "hashiba", "words": ["attack", "hb-35", "at", "kb-02"]}
+    teller.names.forget()
+    assert report.headline([order, *steps[:1]], teller) == "Hori Hidemasa (hb-35) inflicted no loss."
+    teller.names.forget()
+    assert report.headline([order, *steps], teller) == (
+        "Hori Hidemasa (hb-35) inflicted no loss. The besieger of Gifu (5313) accepted the offer; "
+        "Kobe Nobutaka (kb-01) marched out to hex 5414."
+    )
+
+
 ORDERS = [
     ("move hb-01 1622 1621", "moves from Himeji (1623) by 1622 to 1621"),
     ("move hb-01 1622 strategic", "moves strategically from Himeji (1623) to 1622"),

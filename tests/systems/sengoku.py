@@ -93,7 +93,7 @@ SHOWING = [("shizugatake", *game) for game in (
 EVENTS = {"phase", "setup", "declare", "begin", "move", "attack", "attack-result", "counterattack-result", "pursuit",
           "shaken", "step", "remove", "left-behind", "battle", "battle-result", "stopped", "besiege", "lifted",
           "siege-check", "incident", "damaged", "assault", "interception", "call", "march-out", "control", "offer",
-          "answer", "organise", "recover", "replenish", "restored", "end"}  # fmt: skip
+          "offered", "answer", "organise", "recover", "replenish", "restored", "end"}  # fmt: skip
 NEAR = [("shizugatake", "sampled", 11), ("shizugatake", "eager", 12)]
 RARE = {"operation": 4}
 AGAIN = [("shizugatake", "eager", 21)]
@@ -347,7 +347,8 @@ GOOD = sengoku.GOOD
 RARELY_TOLD = {
     "abandoned", "advance", "answer", "assault", "battle", "battle_result", "beaten", "call", "castle_shaken",
     "control", "damaged", "declare", "declined", "drop", "end", "fall", "flight", "incident", "interception", "judged",
-    "march_out", "mended", "offer", "parted", "recover", "refuge", "replenish", "restored", "siege_check", "stopped",
+    "march_out", "mended", "offer", "offered", "parted", "recover", "refuge", "replenish", "restored", "siege_check",
+    "stopped",
 }  # fmt: skip
 """Of these those that are told in play are among the events of random games."""
 

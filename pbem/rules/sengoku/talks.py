@@ -56,8 +56,10 @@ def agreed(s: State, castle: str) -> Generator[Request | Tell, Answer, bool]:
     units = tuple(unit for unit in s.offers.get(castle, ()) if unit in inside)
     if castle not in s.offers or not inside:
         return False
+    place = label_of(s, castle)
+    yield Tell("offered", "20-4", {"at": place, "step": ACCEPT, "units": list(units)})
     accepted: bool = (yield _ask(s, castle, captor, units)).made
-    yield Tell("answer", "20-4" if accepted else "20-4(no)", {"at": label_of(s, castle), "accepted": accepted})
+    yield Tell("answer", "20-4" if accepted else "20-4(no)", {"at": place, "accepted": accepted})
     if accepted:
         yield from surrendered(s, castle, captor, units, "20-4")
     return accepted
