@@ -47,15 +47,15 @@ def losses(s: State, forces: Iterable[str], count: int, *, marked: bool, wanted:
     """The units of forces that lose a step each, one named twice both (P-7 step 5).
 
     First those `wanted`, in the owner's order, while they have steps, then by the default. A result with the mark
-    eliminates a unit: where those wanted don't come to that, the default is taken from the beginning, and where
-    `count` is too small for it, more steps are lost. Steps that nobody has are not lost.
+    eliminates a unit: where that doesn't come of it by itself, one of the lowest rank goes before the default, of these
+    who has a single step. Where `count` is too small for anybody, more steps are lost. Steps that nobody has are not.
     """
     units = [unit for force in forces for unit in s.forces[force]]
     if not units:
         return ()
     chosen = _spread(s, units, count, wanted)
     if marked and not any(chosen.count(unit) == _steps(s, unit) for unit in chosen):  # 19-2-4, 23-3-3, 24-2-4
-        first = min(units, key=lambda unit: (_steps(s, unit), *_rank(s, unit)))
+        first = min(units, key=lambda unit: (_steps(s, unit) > count, *_worth(s, unit)))
         chosen = _spread(s, units, max(count, _steps(s, first)), [first] * _steps(s, first))
     return tuple(chosen)
 
@@ -80,6 +80,12 @@ def _spread(s: State, units: Sequence[str], count: int, wanted: Sequence[str]) -
         if left[unit]:
             lose(unit)
     return found[:count]
+
+
+def _worth(s: State, unit: str) -> tuple[int, bool, int, int, int]:
+    """How much a unit that is eliminated is missed: by rank, which scores, then who leads, and who has two steps."""
+    leads, rank, front, place = _rank(s, unit)
+    return rank, leads, _steps(s, unit), front, place
 
 
 def _rank(s: State, unit: str) -> tuple[bool, int, int, int]:

@@ -190,11 +190,12 @@ def _lacks(s: State, force: str) -> str:
 def _why_not_drop(s: State, order: Move) -> Refusal | None:
     """Why units can't be left behind so (15-5)."""
     left = [unit for drop in order.drops for unit in drop.units]
-    way = (s.at[order.force], *order.path)[:-1]
+    way = (s.at[order.force], *order.path)
+    goes_on = len(way) if order.enter or len(way) == 1 else len(way) - 1  # through a castle's gate from the last one
     for drop in order.drops:
-        if drop.at not in way:
-            place = s.board.place(drop.at)
-            return Refusal("15-5", f"{place} is no hex of the way before its last one: nobody can be left there")
+        if drop.at not in way[:goes_on]:
+            reason = "the force ends its way there" if drop.at in way else "is no hex of the way"
+            return Refusal("15-5", f"nobody can be left behind at {s.board.place(drop.at)}: {reason}")
         refusal = why_not_force(s.board, drop.units) if s.board.units[drop.units[0]].commander else None  # 9-2
         if refusal is not None:
             return refusal

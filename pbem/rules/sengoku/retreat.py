@@ -69,7 +69,8 @@ def routes(s: State, force: str, hexes: int, away: Hex) -> list[Retreat]:
     `away` is the hex of the attacker. A refuge comes first, then what costs few steps, the way home, low numbers.
     """
     board, start = s.board, s.at[force]
-    homes = [board.castles[castle].at for castle in board.armies[army_of(s, force)].main]
+    army = board.armies[army_of(s, force)]
+    homes = [*(board.castles[castle].at for castle in army.main), *army.sources]  # 8-3, 31-2
 
     def worth(end: tuple[Hex, bool]) -> tuple[Any, ...]:
         way, enter = found[end], end[1]

@@ -197,7 +197,7 @@ def _give_way(s: State, fight: _Fight, loss: Loss) -> Generator[Request | Tell, 
     yield from suffer(s, fight.targets, Loss(loss.losses - hexes, loss.marked), "23-3-1")
     yield from harm.last_leave(s)
     yield from harm.check_markers(s)
-    ways: list[Path] = [] if _left(s, fight) else [(fight.at,)]
+    ways: list[Path] = []
     for target in fight.targets if hexes else ():  # 23-4-1
         if target in s.forces:
             way = yield from retreat(s, target, hexes, fight.away)

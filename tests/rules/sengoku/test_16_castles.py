@@ -106,6 +106,21 @@ def test_a_garrison_is_left_in_the_castle(field: Callable[..., State]) -> None:
     assert s.morale == {"hb-02": -1, "hb-04": -1, "hb-06": -1}
 
 
+@pytest.mark.clause("15-5", "16-1-1", "16-3")
+def test_units_are_left_behind_before_a_castles_door_and_behind_it(field: Callable[..., State]) -> None:
+    """Ruling R157."""
+    s = field(ROWS, {"hb-02 hb-04 hb-06": "0303"}, castles=MIKI)
+    do(s, move(s, "hb-02", "", "enter", at_0303="hb-04"))
+    assert (forces_inside(s, "miki"), at(s, "hb-04")) == (("hb-02",), "0303")
+    s = field(ROWS, {"hb-02 hb-04 hb-06": "0303 shut-in"}, castles=MIKI)
+    do(s, move(s, "hb-02", "", at_0303="hb-04"))
+    assert (forces_inside(s, "miki"), at(s, "hb-02")) == (("hb-04",), "0303")
+    s = field(ROWS, {"hb-02 hb-04 hb-06": "0304"}, castles=MIKI)
+    assert why(s, move(s, "hb-02", "0303", at_0303="hb-04")) == "15-5"  # the force ends there itself
+    do(s, move(s, "hb-02", "0303", "enter", at_0303="hb-04"))
+    assert (forces_inside(s, "miki"), at(s, "hb-04"), s.acted) == (("hb-02",), "0303", {"hb-02", "hb-04", "hb-06"})
+
+
 @pytest.mark.clause("16.0", "15-6-2")
 def test_no_friend_comes_into_a_castle_with_enemies_around_it(field: Callable[..., State]) -> None:
     """Ruling R155."""

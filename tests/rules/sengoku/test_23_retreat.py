@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rules.sengoku.activities import run, told
 
+from pbem.maps.hexes import distance
 from pbem.rules.requests import Choose
 from pbem.rules.sengoku.orders import Losses, Retreat
 from pbem.rules.sengoku.retreat import costs, retreat, routes, why_not
@@ -231,6 +232,17 @@ def test_by_default_a_retreat_costs_few_steps_and_goes_home(field: Field) -> Non
     assert [s.board.label[order.path[-1]] for order in found][-1] == "0304"  # the mountain last
     ends = [order.path[-1] for order in found[:2]]
     assert s.board.label[ends[0]] > s.board.label[ends[1]]  # nearer to 0501, though its number is higher
+
+
+@pytest.mark.clause("23-4-3", "31-2")
+@pytest.mark.parametrize("edge", ["0101 0102", "0501 0502", "0101 0501 0502"])
+def test_an_army_without_a_main_castle_goes_back_towards_the_edge_by_which_it_came(field: Field, edge: str) -> None:
+    s = field(PLAIN, {**ATTACKER, "mr-03": "0303"}, sources={"mori": edge})
+    homes = [s.board.parse(number) for number in edge.split()]
+    found = [order.path[-1] for order in routes(s, "mr-03", 1, s.board.parse("0302"))]
+    far = [min(distance(h, home) for home in homes) for h in found]
+    assert far == sorted(far)
+    assert far[0] < far[-1]
 
 
 @pytest.mark.clause("23-4-3")

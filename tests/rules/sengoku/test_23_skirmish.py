@@ -10,7 +10,7 @@ from rules.sengoku.activities import asked, run, told
 
 from pbem.rules.requests import Choose, Roll
 from pbem.rules.sengoku import harm
-from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Losses, Pursue
+from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Losses, Retreat
 from pbem.rules.sengoku.retreat import routes
 from pbem.rules.sengoku.skirmish import carry_out, skill, why_not
 from pbem.rules.sengoku.state import State
@@ -365,14 +365,26 @@ def test_of_several_besiegers_some_lift_their_siege_and_answer_in_full(field: Fi
     assert s.morale == {}
 
 
-@pytest.mark.clause("23-5", "23-5-2", "25.0")
-def test_where_nobody_attacked_is_left_the_attacker_may_enter_their_hex(field: Field) -> None:
-    more = {"sb-04": "0303 reduced sb-04", "sb-05": "0404"}
-    s = field(PLAIN, {TEN: "0302", **more})
-    found = fight(s, [4], {"pursue": [Pursue("hb-02", (s.board.parse("0303"),))]}, "sb-04")
-    (asking,) = asked(found, "pursue")
-    assert len(list(asking.options())) == 2
-    assert s.board.label[s.at["hb-02"]] == "0303"
-    assert asked(found, "counter") == []
-    s = field(PLAIN, {TEN: "0302", **more, "sb-05": "0303"})
-    assert asked(fight(s, [4], {}, "sb-04"), "pursue") == []  # one who was not attacked stands there
+@pytest.mark.clause("23-5", "23-7", "25.0")
+@pytest.mark.parametrize("away", ["0302", "0303 shut-in"])
+def test_who_is_killed_where_he_stood_has_not_retreated_and_is_not_pursued(field: Field, away: str) -> None:
+    castles = {"gifu": "0303 hashiba 1"}
+    s = field(PLAIN, {TEN: away, "sb-04": "0303 reduced sb-04"}, castles=castles)
+    found = fight(s, [5], {}, "sb-04")
+    assert set(s.removed) == {"sb-04"}
+    assert asked(found, "pursue") == []
+    assert ("hb-02" in s.shut_in) == ("shut-in" in away)
+    s = field(PLAIN, {TEN: away, "sb-04": "0303"}, castles=castles)
+    found = fight(s, [5], {"give-way": [GiveWay(1)]}, "sb-04")  # the twin: he goes back
+    assert len(asked(found, "pursue")) == 1
+
+
+@pytest.mark.clause("23-5", "23-4-4(1)")
+def test_who_dies_on_the_way_back_has_retreated(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0302", "sb-04": "0303 reduced sb-04", "hb-05": "0305"})
+    back = Retreat("sb-04", (s.board.parse("0304"),))
+    found = fight(s, [1], {"give-way": [GiveWay(1)], "retreat": [back]}, "sb-04")
+    assert set(s.removed) == {"sb-04"}
+    (question,) = asked(found, "pursue")
+    ends = [[s.board.label[h] for h in answer.path] for answer in question.options()]
+    assert ends == [[], ["0303"], ["0303", "0304"]]

@@ -88,6 +88,17 @@ def test_a_mark_eliminates_a_unit_even_beyond_the_number(field: Field) -> None:
     assert harm.losses(s, ["hb-02"], 1, marked=True) == ("hb-06",)  # whose last step it is goes first
 
 
+@pytest.mark.clause("23-3-3", "36.6(2)")
+def test_by_default_a_mark_costs_one_of_the_lowest_rank(field: Field) -> None:
+    s = field(ROWS, {"hb-02": "0101 reduced hb-02", "hb-04": "0101", "hb-06": "0101"})
+    them = ["hb-02", "hb-04", "hb-06"]
+    assert harm.losses(s, them, 2, marked=False) == ("hb-04", "hb-06")  # nobody dies
+    assert harm.losses(s, them, 2, marked=True) == ("hb-04", "hb-04")  # not the general, though he has a single step
+    assert harm.losses(s, them, 1, marked=True) == ("hb-02",)  # it suffices for nobody else
+    s.reduced.add("hb-06")
+    assert harm.losses(s, them, 1, marked=True) == ("hb-06",)
+
+
 @pytest.mark.clause("10.0", "10-1", "10-1-2(unit)", "10-1-3", "10-1-4", "10-3")
 def test_morale_falls_to_minus_four_and_below_it_a_force_is_removed(field: Field) -> None:
     s = field(ROWS, {"hb-02 hb-04": "0101 morale -1", "hb-03": "0101"})

@@ -21,6 +21,7 @@ SHOWN = """
      a_friend_shut_in_counts_too
      who_is_left_behind_is_a_friend_for_the_next_step
 157  units_are_left_behind_on_the_way_and_have_acted
+     units_are_left_behind_before_a_castles_door_and_behind_it
      a_commander_left_behind_may_lead_others_at_once
      a_garrison_is_left_in_the_castle
      a_besieger_lifts_the_siege_and_leaves_the_castles_control
@@ -43,6 +44,7 @@ SHOWN = """
      a_separated_unit_keeps_the_morale_of_its_force
 167  by_default_whole_units_are_reduced_before_any_is_eliminated_and_leaders_last
 168  a_mark_eliminates_a_unit_even_beyond_the_number
+     by_default_a_mark_costs_one_of_the_lowest_rank
      the_attacker_chooses_his_losses_and_by_a_mark_somebody_dies
 169  with_a_commander_in_chief_his_clan_leaves_wherever_it_is_and_keeps_its_castles
      units_without_their_leader_are_forces_of_their_own_with_the_same_morale
@@ -70,9 +72,11 @@ SHOWN = """
 182  losses_are_steps_or_hexes_and_who_retreats_does_not_answer
      4_hexes_are_the_most_and_without_a_way_there_are_steps_alone
      all_forces_of_a_hex_have_the_same_ways_and_losses_leave_them
+     an_army_without_a_main_castle_goes_back_towards_the_edge_by_which_it_came
 183  it_ends_before_enemies_in_the_open_and_enters_where_all_are_shut_in
      those_shut_in_come_out_when_nobody_is_left_before_the_castle
-     where_nobody_attacked_is_left_the_attacker_may_enter_their_hex
+     who_is_killed_where_he_stood_has_not_retreated_and_is_not_pursued
+     who_dies_on_the_way_back_has_retreated
 184  of_several_defenders_the_highest_rank_counts_and_of_one_rank_the_best
 185  a_besieger_answers_with_half_its_strength_unless_it_lifts_the_siege
      a_sortie_attacks_in_its_hex_and_is_answered_with_full_strength

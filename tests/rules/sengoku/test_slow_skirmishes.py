@@ -131,8 +131,10 @@ class Skirmish:
         rounds = [unit for unit in order if self.steps[unit] == 2] + order
         taken = rounds[:losses]
         if marked and not any(taken.count(unit) == self.steps[unit] for unit in taken):
-            single = [unit for unit in order if self.steps[unit] == 1]
-            victim = (single or order)[0]
+            enough = [unit for unit in order if self.steps[unit] <= losses] or order
+            lowest = [unit for unit in enough if self.rank(unit) == min(map(self.rank, enough))]
+            single = [unit for unit in lowest if self.steps[unit] == 1 and (unit in heads) == (lowest[0] in heads)]
+            victim = (single or lowest)[0]
             wanted = [victim] * self.steps[victim]
             others = [unit for unit in rounds if unit != victim]
             taken = wanted + others[: max(0, losses - len(wanted))]
