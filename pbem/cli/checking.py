@@ -46,7 +46,7 @@ ID = re.compile("[a-z]+-[0-9]+")
 """An id of a unit in full."""
 
 ERRORS_MAX = 20
-"""Errors of an order file, or of mails, that are told one by one, and what `send` says of orders."""
+"""Errors of orders that are sent, or of mails, that are told one by one, and what `send` says of orders."""
 
 
 def due_from_me(place: Place) -> None:
@@ -178,7 +178,8 @@ def tell_checked(checked: Checked, then: str = "") -> None:
     """What was found in an order file, for the eye; of good orders what may be done `then`."""
     from pbem.report.ordered import came_words
 
-    tell_all(checked.errors)
+    for error in checked.errors:
+        tell(error)
     for lapse in checked.lapses:
         show(folded(str(lapse), "", "    "))
     if checked.errors:
@@ -195,12 +196,12 @@ def tell_checked(checked: Checked, then: str = "") -> None:
     echo(f"accepted: {count} statement{'' if count == 1 else 's'}{then}")
 
 
-def tell_all(errors: Sequence[PbemError]) -> None:
-    """Errors on standard error, the first twenty of them."""
+def tell_all(errors: Sequence[PbemError], others: str = "") -> None:
+    """Errors on standard error, the first twenty of them; `others` says how the others are seen."""
     for error in errors[:ERRORS_MAX]:
         tell(error)
     if len(errors) > ERRORS_MAX:
-        echo(f"and {len(errors) - ERRORS_MAX} more")
+        echo(f"and {len(errors) - ERRORS_MAX} more{others}")
 
 
 def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool, yes: bool) -> list[Part] | None:
@@ -214,7 +215,7 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
         form = f"`pbem form -o orders-{place.table.seq + 1}.txt` begins them"
         raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint=form)
     checked = checked_orders(me, place, orders, text)
-    tell_all(checked.errors)
+    tell_all(checked.errors, "; `pbem check` tells of each")
     if checked.errors:
         return None
     # `say` is among the readings only where it isn't what was typed

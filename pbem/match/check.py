@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
@@ -13,6 +13,7 @@ from pbem.match.exact import endings
 from pbem.match.futures import (
     SURE,
     Ending,
+    Futures,
     Lapse,
     futures,
     give_or_take,
@@ -24,6 +25,7 @@ from pbem.match.limits import why_too_large
 from pbem.match.orders import (
     Act,
     Part,
+    Plan,
     Say,
     Standing,
     Strict,
@@ -49,9 +51,6 @@ RUNS = 100
 
 ERRORS_MAX = 100
 """Errors after which no more orders are read: for each the nearest right word is sought."""
-
-LOOK_ON = 20
-"""So many errors at most are there where it is also told what can't come behind the dice of the orders without them."""
 
 ROUNDS = 20
 """So often orders are judged anew without those that would go on without a part."""
@@ -121,14 +120,10 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += illegal
     lapses: list[Lapse] = []
     most = max(1, WORDS // _words(parts))
-    if 0 < len(found) <= LOOK_ON and runs:
+    if 0 < len(found) <= ERRORS_MAX and runs:
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
-        named = _named(statements, parts, {line_of(error) for error in found})
-        told = tuple(error.what for error in found)
-        lapses = [lapse for lapse in beyond.lapses if not _is_told(lapse, parts, told)]
-        lapses = [lapse for lapse in lapses if named.isdisjoint(_named(statements, parts, {lapse.line}))]
-        found += [_certain(lapse, beyond.played) for lapse in lapses if _is_certain(lapse, beyond.played)]
-        lapses = [lapse for lapse in lapses if not _is_certain(lapse, beyond.played)]
+        lapses, sure = _beyond_dice(statements, parts, found, beyond)
+        found += sure
     found.sort(key=line_of)
     lines = lines_of(text) if found else []
     for error in found:
@@ -189,11 +184,15 @@ def none_asked(bare: str) -> OrderError:
     )
 
 
-def _certain(lapse: Lapse, played: int) -> IllegalOrder:
-    """The error of an order that lapses whatever the dice, or goes on without a part of it."""
+def _certain(lapse: Lapse, played: int, wrong: Sequence[int] = ()) -> IllegalOrder:
+    """The error of an order that lapses whatever the dice, or goes on without a part of it.
+
+    It may come right with the `wrong` lines before it.
+    """
     then = f"goes on without {lapse.without}" if lapse.without else "lapses"
-    what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures: {lapse.reason}"
-    hint = f"leave {lapse.without or 'it'} out"
+    less = f" without line{'s' * (len(wrong) > 1)} {', '.join(map(str, wrong))}" if wrong else ""
+    what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures{less}: {lapse.reason}"
+    hint = f"mend {'those' if len(wrong) > 1 else 'that'} first" if wrong else f"leave {lapse.without or 'it'} out"
     return IllegalOrder(what, f"line {lapse.line}", hint, lapse.clause)
 
 
@@ -337,8 +336,62 @@ def _refused(lapse: Lapse) -> str:
     return f"`{' '.join(lapse.words)}`: {lapse.reason}"
 
 
-def _named(statements: Iterable[tuple[int, Statement]], parts: list[tuple[int, Part]], lines: set[int]) -> set[str]:
-    """Units and places that are named on some lines, as typed and as they will be signed; of an id its number."""
+def _beyond_dice(
+    statements: list[tuple[int, Statement]], parts: list[tuple[int, Part]], found: Sequence[OrderError], beyond: Futures
+) -> tuple[list[Lapse], list[IllegalOrder]]:
+    """What is wrong behind the dice of orders without those found wrong: what may lapse, and what does for certain.
+
+    What may hang on a wrong line before it isn't told of plans, nor where it is no more than likely.
+    """
+    told = tuple(error.what for error in found)
+    hangs = _hanging_on(statements, parts, {line_of(error) for error in found})
+    lapses, certain = list[Lapse](), list[IllegalOrder]()
+    for lapse in beyond.lapses:
+        wrong = hangs(lapse)
+        if _is_told(lapse, parts, told) or (wrong and _is_planned(parts, lapse)):
+            continue
+        if _is_certain(lapse, beyond.played):
+            certain.append(_certain(lapse, beyond.played, wrong))
+        elif not wrong:
+            lapses.append(lapse)
+    return lapses, certain
+
+
+def _is_planned(parts: Sequence[tuple[int, Part]], lapse: Lapse) -> bool:
+    """Whether it is a plan that lapses."""
+    return any(line == lapse.line and isinstance(part, Plan) for line, part in parts)
+
+
+def _hanging_on(
+    statements: list[tuple[int, Statement]], parts: list[tuple[int, Part]], wrong: Iterable[int]
+) -> Callable[[Lapse], list[int]]:
+    """What tells of a lapse the wrong lines that it may hang on: they come before it and name what it names."""
+    named = {line: _named(statements, parts, line) for line in sorted(wrong)}
+
+    def hangs(lapse: Lapse) -> list[int]:
+        own, planned = _named(statements, parts, lapse.line), _is_planned(parts, lapse)
+        return [line for line, names in named.items() if (planned or line < lapse.line) and names.meets(own)]
+
+    return hangs
+
+
+class _Named(NamedTuple):
+    """Units and places that a line names: words with a number or a capital, bare numbers, the numbers of ids."""
+
+    words: frozenset[str]
+    bare: frozenset[str]
+    numbers: frozenset[str]
+
+    def meets(self, other: _Named) -> bool:
+        """Whether both may name the same: a bare number is that of any id."""
+        return bool(self.words & other.words or self.bare & other.numbers or other.bare & self.numbers)
+
+
+def _named(statements: Iterable[tuple[int, Statement]], parts: list[tuple[int, Part]], at: int) -> _Named:
+    """What is named on a line, as typed and as it will be signed."""
     read = ((line, statement_of(part)) for line, part in parts)
-    words = (word for line, statement in (*statements, *read) if line in lines for word in statement.tokens)
-    return {re.sub("^.*?0*(?=[0-9]+$)", "", word) for word in words if any(c.isdigit() or c.isupper() for c in word)}
+    tokens = (word for line, statement in (*statements, *read) if line == at for word in statement.tokens)
+    words = frozenset(word for word in tokens if any(c.isdigit() or c.isupper() for c in word))
+    numbers = {word: re.sub("^.*?0*(?=[0-9]+$)", "", word) for word in words if word[-1:].isdigit()}
+    bare = frozenset(number for word, number in numbers.items() if word.isdigit())
+    return _Named(words, bare, frozenset(numbers.values()))

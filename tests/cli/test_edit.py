@@ -232,13 +232,15 @@ def test_a_log_an_archive_or_a_page_in_place_of_orders(world: World) -> None:
     assert world.refused("asuka", "check", str(world.root)).endswith(f"it can't be read: Is a directory; {form}")
 
 
-def test_after_twenty_errors_the_others_are_counted(world: World) -> None:
+def test_check_tells_all_errors_and_send_the_first_twenty(world: World) -> None:
     path = world.write("orders.txt", "setup sg-01 9999\n" * 25)
     before = tree(world.root)
-    for command in ("check", "send"):
-        lines = world.says("asuka", command, path).err.splitlines()
-        assert (len(lines), lines[-1]) == (21, "pbem: and 5 more")
-        assert lines[19].startswith(f"pbem: {path}, line 20: ")
+    lines = world.says("asuka", "check", path).err.splitlines()
+    assert len(lines) == 25
+    assert lines[24].startswith(f"pbem: {path}, line 25: ")
+    lines = world.says("asuka", "send", path).err.splitlines()
+    assert (len(lines), lines[-1]) == (21, "pbem: and 5 more; `pbem check` tells of each")
+    assert lines[19].startswith(f"pbem: {path}, line 20: ")
     assert len(json.loads(world.says("asuka", "check", "--json", path).out)["errors"]) == 25
     assert tree(world.root) == before
     path = world.write("orders.txt", "setup sg-01 9999\n" * 20)

@@ -128,6 +128,17 @@ def test_what_names_a_unit_of_a_wrong_order_is_not_judged_behind_it() -> None:
         assert [lapse.line for lapse in found.lapses] == [4], "the other plan is warned of all the same"
 
 
+def test_what_names_a_unit_of_a_wrong_order_behind_dice_is_told_with_that_line() -> None:
+    """All errors at once: of its own phase, however the line before it is mended; lines behind it change nothing."""
+    table = standing(FIRE, FIRES)
+    text = "fire go-01 at sg-03\nfire go-02 at sg-20 {}\nfire go-02 at sg-03\nfire go-01 at sg-03\nfire go-01 at\ndone"
+    found = {error.where: str(error) for error in checked(table, text.format("with go-77")).errors}
+    assert list(found) == ["line 2", "line 3", "line 4", "line 5"]
+    assert "futures without line 2: " in found["line 3"]
+    assert "; mend that first [" in found["line 3"]
+    assert "; leave it out [" in found["line 4"]
+
+
 # --- why no road is open
 
 
