@@ -38,6 +38,9 @@ TALK = frozenset({"phase", "check"})
 OPEN = frozenset({"any", "else"})
 """Words of an order that is at one of several units: at which is found when it is carried out."""
 
+OF_DICE = frozenset({"dice", "die", "total", "value"})
+"""Facts of an event that say how dice fell; what they bring stands in the others, and in the state."""
+
 LEADS_ON = frozenset({"tell", "roll", "draw", "answer"})
 """Steps behind which what an order leads to goes on."""
 
@@ -48,8 +51,10 @@ class Came(NamedTuple):
     """What an order came to: how often it was carried out, in how many futures, and what of it.
 
     odds    its odds, the same in all futures in which it was carried out; "" where what came before changed them
+    often   its odds, each with the number of futures in which it had them; "" behind too many courses to look at
     dice    what its odds begin with, before their shares, where that is the same; "" where it isn't, or has no shares
     rolled  whether it has dice
+    counted whether its fights cost a number of losses, of which fates don't tell
     fates   what how often was the fate of the unit that it is about, in the words of `rules.fates`
     own     the same of units that were ordered, but for disorder and those to whom nothing happened
     went    how often the unit that it is about retreated where, and who of those ordered advanced, in words
@@ -61,8 +66,10 @@ class Came(NamedTuple):
     carried: int
     played: int
     odds: str
+    often: Counter[str]
     dice: str
     rolled: bool
+    counted: bool
     fates: Counter[str]
     own: dict[str, Counter[str]]
     went: Counter[str]
@@ -74,7 +81,7 @@ class Came(NamedTuple):
     def sampled(self) -> bool:
         """Whether what is told of it is a count of futures that could have come out otherwise."""
         differs = bool(self.went) or len(self.ends) > 1 or len(self.on) > 1
-        return self.carried < self.played or differs or not (self.odds or self.harmless)
+        return self.carried < self.played or differs or len(self.often) > 1 or not (self.odds or self.harmless)
 
     @property
     def harmless(self) -> bool:
@@ -90,6 +97,8 @@ class Comes:
         self.played = 0
         self.odds: dict[Key, dict[frozenset[str], str]] = {}
         """Order with dice -> what came near it before -> its odds then."""
+        self.often: dict[Key, Counter[str]] = {}
+        """Order with dice -> its odds -> in how many futures it had them."""
         self.found: dict[Key, list[tuple[Words, list[Step]]]] = {}
         self.answers: dict[tuple[str, Words], dict[frozenset[str], str]] = {}
         """Side and answer with dice -> what came near it before -> its odds then."""
@@ -115,8 +124,9 @@ class Comes:
         elif same and same[-1]["number"]:
             now = declared is not None or table.game.answered  # who was asked has answered: by default, or otherwise
             state = table.game.state if now else table.game.before().state
-            known = self.odds.setdefault((same[-1]["side"], same[-1]["number"]), {})
-            self._note(known, table, state, same[-1]["side"], order)
+            key = (same[-1]["side"], same[-1]["number"])
+            odds = self._note(self.odds.setdefault(key, {}), table, state, same[-1]["side"], order)
+            self.often.setdefault(key, Counter())[odds] += 1
 
     def _answer(self, table: Table, words: Words) -> None:
         """Take down an answer with dice that a side gives when it is asked, as a defensive fire."""
@@ -126,11 +136,12 @@ class Comes:
             self.times[key] += 1
             self._note(self.answers.setdefault(key, {}), table, asked.state, asked.request.side, table.game.just_given)
 
-    def _note(self, known: dict[frozenset[str], str], table: Table, state: State, side: str, order: Order) -> None:
-        """Note the odds of an order behind what came near it before."""
+    def _note(self, known: dict[frozenset[str], str], table: Table, state: State, side: str, order: Order) -> str:
+        """Note the odds of an order behind what came near it before, and tell them; "" behind too many courses."""
         came = self._near.came(table.rules.order_words(table.board, order), table.steps)
-        if came not in known and len(known) <= WAYS and (len(set(known.values())) < 2 or _dice(known)):
+        if came not in known and len(known) <= WAYS:
             known[came] = table.rules.tell_odds(state, side, order)
+        return known.get(came, "")
 
     def count(self, steps: Iterable[Step]) -> None:
         """Count a future by what happened in it; what was declared before by whom and at whom it is."""
@@ -159,21 +170,24 @@ class Comes:
         went: Counter[str] = Counter()
         ends: Counter[str] = Counter()
         on: Counter[str] = Counter()
+        counted = False
         for words, led in self.found.get(key, ()):
             if any(step["what"] == LOST for step in led):
                 continue
-            about = _about(words, led)
+            unit = _about(words, led)
             became = _became(led)
-            fates[became.pop(about, "") or resisted(_fights(led))] += 1
-            went.update(_went(led, about, words))
+            fates[became.pop(unit, "") or resisted(_fights(led))] += 1
+            went.update(_went(led, unit, words))
             ends.update(self._ended(words, led))
+            counted |= any(isinstance(fight["result"], int) for fight in _fights(led))
             on.update(fight["on"] for fight in _fights(led) if "on" in fight)
-            for unit, what in became.items():
-                if unit in words and what != DISORDERED:
-                    own.setdefault(unit, Counter())[what] += 1
+            for other, what in became.items():
+                if other in words and what != DISORDERED:
+                    own.setdefault(other, Counter())[what] += 1
         known = self.odds.get(key, {})
         odds, dice = _always(known), _dice(known)
-        return Came(fates.total(), self.played, odds, dice, bool(known), fates, own, went, ends, on, self._sure(key))
+        about = (odds, self.often.get(key, Counter[str]()), dice, bool(known), counted)
+        return Came(fates.total(), self.played, *about, fates, own, went, ends, on, self._sure(key))
 
     def _ended(self, words: Words, led: Sequence[Step]) -> Iterator[str]:
         """Where on a table the unit that is ordered ended its move, in words."""
@@ -251,6 +265,8 @@ class _Near:
     def __init__(self, table: Table) -> None:
         situation = table.rules.situation(table.game.state)
         self.at: dict[str, str | None] = {unit["id"]: unit["at"] for unit in situation["units"]}
+        self.led: dict[str, str | None] = {unit["id"]: unit["attached_to"] for unit in situation["units"]}
+        self.places: dict[str, str] = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self.maps = list(table.rules.maps(table.board).values())
         self.table = table_of(situation)
         self.grounds: list[Any] = self.maps if self.table is None else [*self.maps, self.table]
@@ -260,18 +276,24 @@ class _Near:
         """What has happened to an order's units, or near them and their target, so far as it may count for its dice."""
         named = set(words)
         places = list(self._places(named)) if "at" in named or not named.isdisjoint(OPEN) else []
+        own = self._own(named)
         found = set()
         for step in steps:
             if step["kind"] == "tell" and step["what"] not in TALK and "result" not in step["facts"]:
                 things = [word for word in _strings(step["facts"]) if word in self.at or self._place(word) is not None]
-                if self._is_near(set(things), named, places):
-                    left = "" if named.isdisjoint([*things, *OPEN]) else str(step["facts"].get("left", ""))
-                    found.add(" ".join([step["what"], *things, left]))
+                if self._is_near(set(things), own, places):
+                    known = [] if own.isdisjoint(things) and named.isdisjoint(OPEN) else _numbers(step["facts"])
+                    found.add(" ".join([step["what"], *things, *known]))
         return frozenset(found)
 
-    def _is_near(self, found: set[str], named: set[str], places: Sequence[Any]) -> bool:
-        """Whether what an event names is of the order's units, or near its places; all is where there are none."""
-        if found & named & self.at.keys() or not self.grounds:
+    def _own(self, named: set[str]) -> set[str]:
+        """The units that an order names and those led by them, and where the places lie that it names by an id."""
+        units = {unit for unit, leader in self.led.items() if unit in named or leader in named}
+        return units | {at for place, at in self.places.items() if place in named}
+
+    def _is_near(self, found: set[str], own: set[str], places: Sequence[Any]) -> bool:
+        """Whether what an event names is an order's own, or near its places; all is where there are none."""
+        if found & own or not self.grounds:
             return True
         return any(self._near(a, b) for a in self._places(found) for b in places)
 
@@ -292,6 +314,11 @@ class _Near:
             found = (ground.find(label) for ground in self.grounds)
             self.found[label] = next((place for place in found if place is not None), None)
         return self.found[label]
+
+
+def _numbers(facts: Mapping[str, Any]) -> list[str]:
+    """What the facts of an event count, but for the dice by which it came: steps left, morale, durability."""
+    return [f"{name} {fact}" for name, fact in facts.items() if type(fact) is int and name not in OF_DICE]
 
 
 def _strings(fact: Any) -> Iterator[str]:

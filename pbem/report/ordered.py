@@ -31,6 +31,9 @@ BEHIND = "nothing can be told of it, as a decision comes before it"
 ENDS_TOLD = 4
 """So many places in which a move may end are told at most."""
 
+ODDS_TOLD = 3
+"""So many different odds of an order are told at most."""
+
 NEVER_TOLD = 3
 """So many plans whose phase comes no more are told one by one."""
 
@@ -114,12 +117,21 @@ def came_words(came: Came) -> str:
     told = f"carried out in {share} {came.played} {COUNTED}"
     if known or (more and not came.rolled):
         return "; ".join(filter(None, [f"{told}, there {known}" if known else told, more]))
-    if came.harmless:
-        return told
+    if came.harmless or came.counted:
+        return "; ".join([told, *_often(came), *[more] * bool(more)])
     others = [f"{unit} {_shares(fates)}" for unit, fates in sorted(came.own.items())]
     dice = ": ".join(filter(None, [side, came.dice]))
     there = f"{told}, there {dice}" if dice else told
     return "; ".join([f"{there}: {_shares(came.fates)}", *others, *[more] * bool(more)])
+
+
+def _often(came: Came) -> Iterator[str]:
+    """The odds of an order that had different ones, each with how often it had them; of many how often others."""
+    ranked = [(odds, times) for odds, times in came.often.most_common() if odds]
+    for odds, times in ranked[:ODDS_TOLD]:
+        yield f"in {times} {odds}"
+    if others := came.often.total() - sum(times for _, times in ranked[:ODDS_TOLD]):
+        yield f"in {others} others"
 
 
 def _always(said: str, found: Mapping[str, int]) -> str:

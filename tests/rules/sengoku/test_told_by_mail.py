@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from matches import Match, scenario_of
 
+from pbem.match.check import check
 from pbem.match.game import Game
 from pbem.report.layout import Json
 from pbem.report.mail import mail_data
+from pbem.report.ordered import came_words
 from pbem.rules.sengoku.odds import tell_odds
-from pbem.rules.sengoku.orders import Attack
+from pbem.rules.sengoku.orders import Assault, Attack
 from pbem.rules.sengoku.state import State
 
 SCENARIO = scenario_of("shizugatake")
@@ -109,3 +112,30 @@ def test_what_an_attacked_side_has_answered_before_the_dice_is_told_as_it_came(s
             before.lift("kt-01")
             assert news(data)[0] == 'Standing order of Hashiba side, "lift any yes": lift-attacked kt-01.'
         assert odds.startswith(tell_odds(before, order))
+
+
+@pytest.mark.clause("19-2-4(2)")
+def test_a_plan_has_the_odds_of_each_course_that_things_may_take(stage_2: Callable[..., Match]) -> None:
+    """They were those of one future: whoever is led and loses a step was no loss of the force that is ordered."""
+    match = stage_2(before_ueno)
+    s = match.table.rules.copy(match.table.game.state)
+    s.besiege("tk-01")
+    order = Assault("ueno", ("tk-01",))
+    whole = tell_odds(s, order)
+    s.reduced.add(s.forces["tk-01"][-1])
+    hurt = tell_odds(s, order)
+    assert hurt != whole
+    found = check(match.table, "asuka", "besiege ueno by tk-01 assault; done; in stage-3: assault ueno by tk-01")
+    told = came_words(found.comes[-1][-1])
+    assert told.startswith("carried out in all 100 futures played out; ")
+    (times,) = [int(part.split()[1]) for part in re.findall(r"in \d+ interception[^;]*;[^;]*", told) if hurt in part]
+    assert 20 <= times <= 50  # the interception costs a step at each third throw
+    assert any(whole in part for part in told.split("; in "))
+    assert found.remarks[-1].startswith("what is told of 100 futures played out comes of random dice")
+
+
+def test_a_plan_whose_forces_nothing_befalls_has_its_odds_alone(stage_2: Callable[..., Match]) -> None:
+    match = stage_2(before_nagashima)
+    found = check(match.table, "asuka", "done; in stage-3: attack tk-01 at kt-05")
+    assert came_words(found.comes[-1][-1]).startswith(tell_odds(match.table.game.state, Attack("tk-01", ("kt-05",))))
+    assert not re.search(r"in \d+ strength", came_words(found.comes[-1][-1]))
