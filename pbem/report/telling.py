@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,6 +16,10 @@ from pbem.words import listed
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
 
 DirectionOf: TypeAlias = Callable[[str, str], str]
+
+
+GOING = frozenset({"move", "march"})
+"""Orders by which a unit goes somewhere."""
 
 
 class Names:
@@ -104,6 +108,12 @@ class Names:
         """Where a unit is now, ` at Akaike (1810)`, behind its name; "" off the map."""
         at = self.stands.get(unit)
         return f" {self.at(at)}" if at else ""
+
+    def goes(self, unit: str, words: Sequence[str], *, sure: bool) -> None:
+        """Take down where a unit will be behind an order to go, whose words begin with its way; nowhere if not sure."""
+        path = [*takewhile(lambda word: not word.isalpha() and word not in self.stands, words)]
+        if path:
+            self.stands[unit] = path[-1] if sure and self._table is None else None
 
     def short_way(self, path: Sequence[str]) -> str:
         """`6.5 inches north-east to the left third (21.5 12)`, a way over a table; "" where it ends as it began."""
@@ -229,6 +239,8 @@ class Teller:
         """What waits of an entry, {does, words, tests}: `If Denshutai (sg-02) is gone: the rest is dropped.`"""
         told = [self.condition(test["words"], test["expected"]) for test in part["tests"]]
         what = self.order(part["words"]) if part["does"] == "order" else _DOES[part["does"]]
+        if part["words"][:1] and part["words"][0] in GOING:
+            self.names.goes(part["words"][1], part["words"][2:], sure=not told)
         return f"If {listed(told)}: {what}" if told else what
 
     def plan(self, *plans: Json) -> str:

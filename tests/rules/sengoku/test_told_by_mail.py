@@ -139,3 +139,21 @@ def test_a_plan_whose_forces_nothing_befalls_has_its_odds_alone(stage_2: Callabl
     found = check(match.table, "asuka", "done; in stage-3: attack tk-01 at kt-05")
     assert came_words(found.comes[-1][-1]).startswith(tell_odds(match.table.game.state, Attack("tk-01", ("kt-05",))))
     assert not re.search(r"in \d+ strength", came_words(found.comes[-1][-1]))
+
+
+@pytest.mark.parametrize(
+    ("move", "where"),
+    [
+        ("", " at Nagashima (5119)"),
+        ("move tk-08 5019 5018", " in hex 5018"),
+        ("if empty 5019 then move tk-08 5019", ""),
+    ],
+)
+def test_a_plan_names_the_place_to_which_its_force_goes_before(
+    stage_2: Callable[..., Match], move: str, where: str
+) -> None:
+    plan = "in stage-3: attack tk-08 at kt-12; in stage-4: move tk-08 5119"
+    data = mailed(stage_2(before_ueno), f"besiege ueno by tk-01 assault; {move or 'say wait'}; done; {plan}")
+    (attacks, goes) = [words for _, words, _ in told(data) if "planned" in words.lower()]
+    assert f": Takigawa Akimasu{'' if move else ' (tk-08)'}{where} attacks Iida Masaie (kt-12)" in attacks
+    assert ("from" in goes) == (where != "")
