@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.match.exact import Result, results
@@ -13,7 +13,7 @@ from pbem.picture.news import is_fight
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
 from pbem.report.telling import Names, Teller
-from pbem.rules.fates import HARMLESS, fate, fought, goal, resisted, together
+from pbem.rules.fates import DURABILITY, HARMLESS, OF_PLACES, fate, fought, goal, resisted, together
 from pbem.rules.requests import Factor, Outcome, Words
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Chances(NamedTuple):
     factors    what decides what the dice mean
     each       every future, in a sentence
     results    the results of the table; none of a throw without a table
-    fates      unit, as it is called -> what becomes of it; those to whom nothing can happen are left out
+    fates      unit or place, as it is called -> what becomes of it; those to whom nothing can happen are left out
     ends       the ends of the game
     choices    those that come only if the other player so answers what he is asked, where that is oftener
     asks       whether somebody would be asked something there; he answers as the rules would choose
@@ -139,8 +139,14 @@ def _events(result: Result, until: int | None = None) -> list[Json]:
 
 
 def _of_table(result: Result, until: int | None = None) -> str:
-    """The result of the table in a future, `until` one of its steps or in all; "" where there is none."""
-    return next((fought(step["facts"]) for step in _events(result, until) if is_fight(step)), "")
+    """The result of the table in a future, `until` one of its steps or in all; "" where there is none.
+
+    What several assaults cost a castle is told together.
+    """
+    fights = [step["facts"] for step in _events(result, until) if is_fight(step)]
+    if fights and all(facts.get("of") == DURABILITY for facts in fights):
+        return fought({**fights[0], "result": sum(facts["result"] for facts in fights)})
+    return fought(fights[0]) if fights else ""
 
 
 def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
@@ -149,15 +155,20 @@ def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
     Where a unit can only go to one place that is named.
     """
     ends: dict[tuple[str, str], set[str]] = {}
+    of_places: dict[str, list[tuple[str, Result]]] = {}
     for step in (step for result in found for step in _fateful(result)):
         ends.setdefault((step["facts"]["unit"], step["what"]), set()).add(_end_of(step))
     fates: dict[str, list[tuple[str, Result]]] = {}
     for result in found:
         for unit, words in _became(result, ends, names).items():
             fates.setdefault(unit, []).append((words, result))
+        for place, words in _of_places(result):
+            of_places.setdefault(place, []).append((words, result))
     names.forget()
     harm = {unit: sum(result.share for words, result in told if words not in HARMLESS) for unit, told in fates.items()}
-    return {names.unit(unit): _summed(fates[unit]) for unit in sorted(harm, key=lambda unit: -harm[unit]) if harm[unit]}
+    units = [unit for unit in sorted(harm, key=lambda unit: -harm[unit]) if harm[unit]]
+    told = {names.unit(unit): _summed(fates[unit]) for unit in units}
+    return told | {names.place(place): _summed(became) for place, became in of_places.items()}
 
 
 def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], names: Names) -> dict[str, str]:
@@ -170,6 +181,16 @@ def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], nam
     found = {unit: together(words) for unit, words in became.items()}
     fights = [step["facts"] for step in _events(result) if is_fight(step)]
     return {str(facts["target"]): resisted(fights) for facts in fights if "target" in facts} | found
+
+
+def _of_places(result: Result) -> Iterator[tuple[str, str]]:
+    """What became of places in a future."""
+    became: dict[str, list[str]] = {}
+    for step in _events(result):
+        if step["what"] in OF_PLACES and "at" in step["facts"]:
+            became.setdefault(str(step["facts"]["at"]), []).append(OF_PLACES[step["what"]])
+    for place, words in became.items():
+        yield place, together(words)
 
 
 def _fateful(result: Result) -> list[Json]:

@@ -12,12 +12,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DISORDERED",
+    "DURABILITY",
     "FATES",
     "HARMLESS",
     "NO_EFFECT",
+    "OF_PLACES",
     "REMOVED",
     "RETREATS",
     "STANDS",
+    "durability_words",
     "fate",
     "fought",
     "goal",
@@ -43,6 +46,9 @@ NONE_LEFT = " and none left"
 NONE, NOTHING = "none", "nothing"
 """So many killed as none; what came of a fight that was not fought."""
 
+DURABILITY = "durability"
+"""What the result of a fight is `of` that is of a castle."""
+
 HARMLESS = frozenset({NO_EFFECT, STANDS, NONE, NOTHING})
 """What is said of a unit to which nothing happened."""
 
@@ -54,8 +60,12 @@ FATES = {
     "remove": REMOVED,
     "exit": "leaves the map",
     "advance": "advances",
+    "step": "loses a step",
 }
 """Event -> what it is for its unit."""
+
+OF_PLACES = {"fall": "falls", "lifted": "its siege ends"}
+"""Event -> what it is for its place."""
 
 
 def killed(number: int) -> str:
@@ -99,6 +109,11 @@ def result_words(result: str) -> str:
     return f"check +{result}" if result.isdigit() else result
 
 
+def durability_words(lost: int) -> str:
+    """What an assault costs a castle: `nothing`, `durability -1`."""
+    return f"{DURABILITY} -{lost}" if lost else NOTHING
+
+
 def losses_words(losses: int) -> str:
     """A number of losses: `no loss`, `2 losses`."""
     return f"{losses} loss{'es' * (losses != 1)}" if losses else "no loss"
@@ -107,7 +122,8 @@ def losses_words(losses: int) -> str:
 def fought(facts: Mapping[str, Any]) -> str:
     """The result of a fight, by its facts; one that is a number of losses in words."""
     if isinstance(facts["result"], int):
-        return losses_words(facts["result"])
+        of_castle = facts.get("of") == DURABILITY
+        return durability_words(facts["result"]) if of_castle else losses_words(facts["result"])
     return killed(facts["kills"]) if "kills" in facts else result_words(str(facts["result"]))
 
 

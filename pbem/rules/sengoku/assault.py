@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.errors import Refusal
+from pbem.rules.fates import DURABILITY
 from pbem.rules.requests import Activity, Roll, Tell
 from pbem.rules.sengoku import harm
 from pbem.rules.sengoku.acting import army_of, besieged, castle_side, forces_inside, label_of, skill_of
@@ -75,7 +76,8 @@ def _assault(s: State, castle: str, force: str, step: Mapping[str, str]) -> Acti
     (die,) = yield Roll(f"{ASSAULT}/{place}", dice=1)
     lost = board.tables.loss(die - level + ground + better, strength).losses  # 19-3-2(1); marks don't count
     facts = {"unit": force, "from": place, "at": place, "strength": strength, "die": die, "level": -level}
-    yield Tell("assault", "19-3-1(1)", {**facts, "ground": ground, "morale": better, "result": lost})
+    facts |= {"ground": ground, "morale": better, "result": lost, "of": DURABILITY}
+    yield Tell("assault", "19-3-1(1)", facts)
     if lost:
         yield from damage(s, castle, lost, "19-3-1(2)", force)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules.fates import losses_words, odds
+from pbem.rules.fates import durability_words, losses_words, odds
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Activity, Choose, Factor, Tell
@@ -97,8 +97,7 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
             told = losses_words(loss.losses)
             return told + " with a unit eliminated" * loss.marked
         case "assault":
-            lost = b.tables.loss(modified, facts["strength"]).losses
-            return f"durability -{lost}" if lost else NOTHING
+            return durability_words(b.tables.loss(modified, facts["strength"]).losses)
         case "siege-check":
             return SIEGES[b.tables.siege[facts["inside"] > facts["limit"]][die - 1]]
         case "incident":
@@ -181,12 +180,17 @@ def _alike(s: State, order: Attack) -> Iterator[Any]:
 
 def _assault(s: State, order: Assault | Besiege, castle: str, force: str) -> str:
     """The interception of a force that assaults a castle before all others, and its assault."""
+    return _two_dice(_begun(s, order), Assault(castle, (force,)), "interception", "assault", "assault")
+
+
+def _begun(s: State, order: Assault | Besiege) -> State:
+    """A state in which the siege is laid that belongs to an assault, so that each force can assault by itself."""
     trial = copy(s)
     if isinstance(order, Besiege):
         for _ in siege.begin(trial, order):
             pass
         trial.acted.difference_update(unit for one in order.forces for unit in trial.forces[one])
-    return _two_dice(trial, Assault(castle, (force,)), "interception", "assault", "assault")
+    return trial
 
 
 def _two_dice(s: State, order: Order, first: str, second: str, called: str) -> str:
@@ -238,7 +242,20 @@ def _sums(event: Tell) -> str:
 
 def factors(s: State, order: Order) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
-    s, seen = at_first_stage(s), set[str]()
+    s = at_first_stage(s)
+    match order:
+        case Assault(castle, forces) | Besiege(castle, forces, True) if len(forces) > 1:
+            begun = _begun(s, order)
+            for force in forces:
+                for factor in _factors(begun, Assault(castle, (force,))):
+                    yield factor._replace(what=f"{force} by itself: {factor.what}")
+        case _:
+            yield from _factors(s, order)
+
+
+def _factors(s: State, order: Order) -> Iterator[Factor]:
+    """The factors of an order in which no die of a kind falls for several forces."""
+    seen = set[str]()
     for event in _told(s, order, (1, 1)):
         clauses = CLAUSES.get(event.what, {})
         if "die" not in event.facts or event.what in seen or not clauses:

@@ -163,6 +163,16 @@ def test_a_siege_with_an_assault_has_its_odds_and_one_without_has_none(field: Fi
     assert s.besieging == set()
 
 
+def test_factors_of_several_that_assault_are_those_of_each(field: Field) -> None:
+    s = castle(field)
+    s.form(("hb-11", "hb-12"), s.board.parse("0203"))
+    s.besiege("hb-11")
+    alone = [factor.what for factor in factors(s, Assault("gifu", ("hb-11",)))]
+    assert not any("by itself" in what for what in alone)
+    both = [factor.what for factor in factors(s, Assault("gifu", ("hb-01", "hb-11")))]
+    assert [what for what in both if what.startswith("hb-11")] == [f"hb-11 by itself: {what}" for what in alone]
+
+
 def test_the_first_round_of_a_battle_at_a_castle_is_told_as_if_it_were_given(field: Field) -> None:
     """Strength 5 against 2 of like skill: 0 to 1 losses in the columns 5-8, and 0 or 1 in the first column."""
     s = field(PLAIN, {"hb-01 hb-04": "0202", "sb-01": "0302"}, castles={"gifu": "0302 shibata 1"})

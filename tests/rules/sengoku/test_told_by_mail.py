@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 from matches import Match, scenario_of
@@ -12,7 +13,9 @@ from pbem.match.check import check
 from pbem.match.game import Game
 from pbem.report.layout import Json
 from pbem.report.mail import mail_data
+from pbem.report.odds import chances
 from pbem.report.ordered import came_words
+from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.odds import tell_odds
 from pbem.rules.sengoku.orders import Assault, Attack
 from pbem.rules.sengoku.state import State
@@ -157,3 +160,25 @@ def test_a_plan_names_the_place_to_which_its_force_goes_before(
     (attacks, goes) = [words for _, words, _ in told(data) if "planned" in words.lower()]
     assert f": Takigawa Akimasu{'' if move else ' (tk-08)'}{where} attacks Iida Masaie (kt-12)" in attacks
     assert ("from" in goes) == (where != "")
+
+
+@pytest.mark.clause("19-3-1(1)", "19-2-4(2)", "18-3-2")
+def test_odds_of_a_siege_with_its_assaults_tell_of_the_castle_of_losses_and_of_the_end_of_the_siege(
+    stage_2: Callable[..., Match],
+) -> None:
+    """They were `1 loss`, of what wasn't said."""
+    match = stage_2(before_ueno)
+    found = chances(match.table, "anti-hashiba", ("besiege", "ueno", "by", "tk-01", "assault"))
+    assert found.results.keys() == {"nothing", "durability -1", "durability -2", "durability -3"}
+    assert sum(found.results.values()) == 1
+    (fates,) = found.fates.values()
+    assert fates == {"loses a step": Fraction(1, 3)}
+
+    def barely(s: State) -> None:
+        before_ueno(s)
+        while strength(s, ["tk-01"]) > 10:  # with which Ueno can just be besieged
+            s.part("tk-01", s.forces["tk-01"][-1:])
+
+    match = stage_2(barely)
+    found = chances(match.table, "anti-hashiba", ("besiege", "ueno", "by", "tk-01", "assault"))
+    assert found.fates["Ueno (4924)"] == {"its siege ends": Fraction(1, 3)}
