@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.match.course import Step
+from pbem.match.course import Chancer, Step
 from pbem.match.futures import Ending, Steady, Tally, chance_answer, order_of
+from pbem.match.game import Game
 from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.way import Chosen, Way, common_of
-from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -26,7 +27,11 @@ MOST = 240
 """
 
 ALL = 5_000
-"""Futures of an order whose odds are asked for: some five seconds. A fight with many chain retreats has 4,000."""
+"""Futures of an order whose odds are asked for. A fight with many chain retreats has 4,000."""
+
+WORK, PROBES = 100_000, 5
+"""Steps of all of them together, some five seconds, by the mean length of so many that are played out before: of a
+battle of many forces fewer futures are counted."""
 
 
 OF_DICE = frozenset({"dice", "die", "total", "value"})
@@ -108,26 +113,30 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[_Branch]:
     own = {act.order, asked.ends.order} if isinstance(asked, Choose) and asked.ends is not None else {act.order}
     under_way, order = table.game.begun_by, count()
     common, _ = common_of(table, side, [(0, act)], way)
-    waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked, tuple(way.choices)))]
+    whole = _Branch(Fraction(1), common, common.steps, way.asked, tuple(way.choices))
+    waiting = [(Fraction(-1), next(order), whole)]
     number = 0
+
+    def carried_out(game: Game) -> bool:
+        over = game.left is not table.game.left or game.begun_by not in (None, under_way)
+        return not isinstance(game.request, Roll | Draw) or (over and game.begun_by not in own)
+
+    if most > MOST:
+        probes = [_at_random(whole, side, Steady(probe), carried_out) for probe in range(PROBES)]
+        most = min(most, WORK * PROBES // (1 + sum(len(probe.steps) for probe in probes)))
     while waiting:
         _, _, branch = heappop(waiting)
-        game = branch.table.game
-        request, begun = game.request, game.begun_by
-        over = game.left is not table.game.left or begun not in (None, under_way)
-        if not isinstance(request, Roll | Draw) or (over and begun not in own):
+        request = branch.table.game.request
+        if carried_out(branch.table.game) or not isinstance(request, Roll | Draw):
             yield branch
             continue
         answers = _answers(request)
-        if number + len(answers) <= most:
-            following = _merged(_on(branch, side, answer, branch.share * times) for answer, times in answers)
-        else:
-            known = branch.random if branch.random is not None else len(branch.steps)
-            at_random = _on(branch, side, chance_answer(request, Steady(number)), branch.share)
-            following = [at_random._replace(random=known)]
-        for ahead in following:
-            heappush(waiting, (-ahead.share, next(order), ahead))
         number += len(answers)
+        if number > most:
+            yield _at_random(branch, side, Steady(number), carried_out)
+            continue
+        for ahead in _merged(_on(branch, side, answer, branch.share * times) for answer, times in answers):
+            heappush(waiting, (-ahead.share, next(order), ahead))
 
 
 def left_out(table: Table) -> list[str]:
@@ -148,12 +157,28 @@ def _alone(table: Table) -> Table:
 
 def _on(branch: _Branch, side: str, answer: Answer, share: Fraction) -> _Branch:
     """A future carried on by the answer to the chance that it waits for."""
-    ahead, given, way = branch.table.fork(), [answer], Way(side, alone=True)
-    imagine_on(ahead, lambda _: given.pop() if given else None)
-    way.on(ahead, lambda _: None)
+    given = [answer]
+    return _by(branch, side, branch.table.fork(), lambda _: given.pop() if given else None)._replace(share=share)
+
+
+def _at_random(branch: _Branch, side: str, chance: Chance, carried_out: Callable[[Game], bool]) -> _Branch:
+    """A future played out with random dice from here on, until its order is carried out."""
+    ahead = branch.table.fork()
+
+    def chancer(request: Roll | Draw) -> Answer | None:
+        return None if carried_out(ahead.game) else chance_answer(request, chance)
+
+    return _by(branch, side, ahead, chancer)._replace(random=len(branch.steps))
+
+
+def _by(branch: _Branch, side: str, ahead: Table, chancer: Chancer) -> _Branch:
+    """A future carried on by a chancer, on a fork of its table."""
+    way = Way(side, alone=True)
+    imagine_on(ahead, chancer)
+    way.on(ahead, chancer)
     steps, asked = [*branch.steps, *ahead.steps], branch.asked or way.asked
     choices = (chosen._replace(steps=[*branch.steps, *chosen.steps]) for chosen in way.choices)
-    return _Branch(share, ahead, steps, asked, (*branch.choices, *choices), branch.random)
+    return branch._replace(table=ahead, steps=steps, asked=asked, choices=(*branch.choices, *choices))
 
 
 def _merged(branches: Iterable[_Branch]) -> list[_Branch]:

@@ -42,10 +42,13 @@ def test_the_shares_of_all_futures_make_one(world: World) -> None:
     assert {factor["clause"] for factor in told["factors"]} >= {"9-2(3)"}
 
 
-def test_shares_that_are_not_exact_are_told_as_such(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("bound", "value"), [("ALL", 5), ("WORK", 5)])
+def test_shares_that_are_not_exact_are_told_as_such(
+    world: World, monkeypatch: pytest.MonkeyPatch, bound: str, value: int
+) -> None:
     order = a_fire(world)
     assert "about" not in world.does("ben", "odds", *order.split())
-    monkeypatch.setattr("pbem.match.exact.ALL", 5)
+    monkeypatch.setattr(f"pbem.match.exact.{bound}", value)
     said = world.does("ben", "odds", *order.split())
     lines = [line for line in said.splitlines() if " % " in line and "too many" not in line]
     assert any(line.lstrip().startswith("about ") for line in lines)
