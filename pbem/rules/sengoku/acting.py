@@ -107,9 +107,8 @@ def ready(s: State, side: str) -> Sequence[str]:
     key = ("ready", side, s.turn, s.phase, s.stage, len(s.acted), len(s.thawed), len(s.declared))
     found: Sequence[str] | None = s.memo.get(key)
     if found is None:
-        rest, leader = s.forces.keys() - s.acted - idle(s), s.leader
-        fast = filter(rest.__contains__, _fast(s.board, side, s.stage))
-        found = s.memo[key] = [force for force in fast if leader.get(force) == force]
+        rest = (s.forces.keys() & s.leader.keys()) - s.acted - idle(s)  # a leader that fell is in no force
+        found = s.memo[key] = [*filter(rest.__contains__, _fast(s.board, side, s.stage))]
     return found
 
 

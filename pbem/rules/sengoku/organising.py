@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Tell
 from pbem.rules.sengoku import replenishment
-from pbem.rules.sengoku.acting import side_of, why_idle, why_not_act
+from pbem.rules.sengoku.acting import idle, side_of, why_idle, why_not_act
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.orders import Organise
 from pbem.rules.sengoku.state import State
@@ -76,9 +76,8 @@ def _why_not_changed(s: State, order: Organise) -> Refusal | None:
             return Refusal("13-2-2(1)", f"{name} is of higher rank than {s.board.describe(chief)}")
         if not s.acted.isdisjoint(s.forces[force]):
             return Refusal("13-2-1", f"the force of {name} has acted in this phase")  # 13-2-2(2)
-        for unit in s.forces[force]:
-            if refusal := why_idle(s, s.board.units[unit].army):  # 36.7-6
-                return refusal
+        if held := [unit for unit in s.forces[force] if unit in idle(s)]:  # 36.7-6
+            return why_idle(s, s.board.units[held[0]].army)
     return None
 
 
@@ -128,12 +127,12 @@ def carry_out(s: State, order: Organise) -> Activity:
 
 def _rearrange(s: State, order: Organise) -> None:
     """Make the forces of the order; who changed his force has acted, and with him the force that he came to."""
-    before = dict(s.leader)
+    before = {unit: s.leader[unit] for group in order.forces for unit in group}
     led = {group[0]: group for group in order.forces}
     for force in _changed(s, order):
         s.part(force, [unit for unit in s.forces[force][1:] if unit not in led.get(force, ())])  # 13-2(2)
     for leader, group in led.items():
         s.join(leader, [unit for unit in group if s.leader[unit] != leader])  # 13-2(1), 13-2-5
     s.acted.update(s.forces[order.force])
-    for unit in [unit for unit, force in s.leader.items() if force != before[unit]]:
+    for unit in [unit for unit, force in before.items() if s.leader[unit] != force]:
         s.acted.update(s.forces[s.leader[unit]])  # 13-2-4
