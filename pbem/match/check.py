@@ -148,7 +148,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
-    to_tell = [one for one in comes if one[2].rolled or one[2].ends]
+    closing = table.rules.CLOSING  # dice that fall with it fall as well where the phase ends by itself
+    to_tell = [one for one in comes if (one[2].rolled or one[2].ends) and one[1][-1] != closing]
     sampled = any(came.sampled for _, _, came in to_tell) or any(times < ahead_of.played for *_, times, _ in answers)
     if ahead_of.played > 1 and (lapses or sampled or any(end.about and end.share < 1 for end in ends)):
         remarks.append(give_or_take(ahead_of.played))
@@ -192,7 +193,8 @@ def _certain(lapse: Lapse, played: int, wrong: Sequence[int] = ()) -> IllegalOrd
     then = f"goes on without {lapse.without}" if lapse.without else "lapses"
     less = f" without line{'s' * (len(wrong) > 1)} {', '.join(map(str, wrong))}" if wrong else ""
     what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures{less}: {lapse.reason}"
-    hint = f"mend {'those' if len(wrong) > 1 else 'that'} first" if wrong else f"leave {lapse.without or 'it'} out"
+    mend = "" if ": " in lapse.reason else f"leave {lapse.without or 'it'} out"  # else the reason says what to do
+    hint = f"mend {'those' if len(wrong) > 1 else 'that'} first" if wrong else mend
     return IllegalOrder(what, f"line {lapse.line}", hint, lapse.clause)
 
 

@@ -189,6 +189,9 @@ class Tally:
         self.side, self.parts, self.played = side, parts, 0
         self.other = table.genesis.other(table.genesis.of_side(side).name).name
         self.closing = (table.rules.CLOSING,)
+        request = table.game.request
+        self.ending = type(request.ends.order) if isinstance(request, Choose) and request.ends is not None else None
+        """What kind of order ends a step, which may have ended by itself."""
         self.lapsed: Counter[tuple[int, str]] = Counter()
         self.carried: set[int] = set()
         self.waiting: set[int] = set()
@@ -281,7 +284,7 @@ class Tally:
 
     def _is_order(self, part: Part) -> bool:
         act = order_of(part)
-        return act is not None and act.words != self.closing
+        return act is not None and act.words != self.closing and type(act.order) is not self.ending
 
     def _idle(self, at: tuple[int, str]) -> str:
         return next((lapse.idle for lapse in self.why[at] if lapse.idle), "")

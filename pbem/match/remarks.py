@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.match.comes import Came, sure_words
-from pbem.match.futures import Futures, as_if_idle, if_idle
+from pbem.match.futures import Futures, Steady, as_if_idle, chance_answer, if_idle
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.phases import later_phases, phases_of, plans_told
 from pbem.match.table import Due, Table
-from pbem.match.take import imagine
+from pbem.match.take import imagine, imagine_on
 from pbem.match.way import NAMED, forked
 from pbem.rules.requests import Choose, Words
 
@@ -47,6 +47,8 @@ def _asked_before(table: Table, side: str, parts: list[tuple[int, Part]]) -> lis
     """A remark on plans for a phase before which another of mine comes that no plan closes."""
     closing, coming, plans = table.rules.CLOSING, later_phases(table, side), _plans(side, parts)
     closed = {phase for phase, part in plans if isinstance(part, Act) and part.words == (closing,)}
+    if any(isinstance(part, Act) and part.words == (closing,) for _, part in parts):
+        closed.add(_played_here(table, side))
     named = {phase for phase, _ in plans if phase in coming}
     for number, phase in enumerate(coming):
         later = [other for other in [*coming][number + 1 :] if other in named]
@@ -54,6 +56,20 @@ def _asked_before(table: Table, side: str, parts: list[tuple[int, Part]]) -> lis
             what = f"my phase {phase} comes before {' and '.join(later)}: orders that I send in it take the place of"
             return [f"{what} what is planned for then; `in {phase}: {closing}` lets it pass"]
     return []
+
+
+def _played_here(table: Table, side: str) -> str:
+    """The phase that comes behind the steps before it in the window of these orders, by its short name; "" for none."""
+    ahead, asked = forked(table), table.game.request
+    while isinstance(now := ahead.game.request, Choose) and isinstance(asked, Choose) and now.window == asked.window:
+        phase = ahead.rules.clock(ahead.game.state)[1]
+        if now.ends is None or now.ends.begun:
+            return short_phase(side, phase)
+        if now.why_not(now.ends.order) is not None:
+            break
+        ahead.game.apply(now.ends.order)
+        imagine_on(ahead, lambda chance: chance_answer(chance, Steady(0)))
+    return ""
 
 
 def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:

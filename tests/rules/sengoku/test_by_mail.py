@@ -121,6 +121,34 @@ def test_the_end_of_a_step_that_has_ended_by_itself_is_no_error(begun: Callable[
         assert "forces act in this phase" in str(error)
 
 
+def test_what_is_played_or_over_in_the_mail_itself_needs_no_remark(begun: Callable[..., Match]) -> None:
+    match = begun()
+    match.play("done")
+    plans = "in stage-2: move tk-01 5119\nin stage-2: done"
+    found = checked(match, f"declare kobe\nclose situation\nmove tk-01 5019\ndone\n{plans}")
+    assert found.errors == []
+    assert not any("stage-1" in remark or "close situation" in remark for remark in found.remarks)
+    found = checked(match, f"declare kobe\nclose situation\nmove tk-01 5019\n{plans}")
+    assert any("my phase stage-1 comes before stage-2" in remark for remark in found.remarks)
+    found = checked(match, "done\nin stage-3: move tk-01 5019")
+    assert any("my phase stage-2 comes before stage-3" in remark for remark in found.remarks)
+
+
+def test_a_reason_that_says_what_to_do_is_no_reason_to_leave_the_order_out(begun: Callable[..., Match]) -> None:
+    match = begun()
+    match.play("done")
+    (error,) = checked_in_many(match, "move tk-01 4817").errors
+    assert "aren't adjacent: name every hex of the way" in str(error)
+    assert "leave it out" not in str(error)
+    (error,) = checked_in_many(match, "assault ueno by tk-01").errors
+    assert "leave it out" in str(error)
+
+
+def checked_in_many(match: Match, text: str) -> Checked:
+    """What `check` says in so many futures that what is so in all of them is certain."""
+    return check(match.table, "asuka", text, random.Random(1), 20)
+
+
 def placed(match: Match, side: str) -> list[tuple[tuple[str, ...], str]]:
     """Every force of a side as it is led best, and where it stands if nobody says where."""
     s = match.table.game.state

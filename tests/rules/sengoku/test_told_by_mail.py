@@ -182,3 +182,24 @@ def test_odds_of_a_siege_with_its_assaults_tell_of_the_castle_of_losses_and_of_t
     match = stage_2(barely)
     found = chances(match.table, "anti-hashiba", ("besiege", "ueno", "by", "tk-01", "assault"))
     assert found.fates["Ueno (4924)"] == {"its siege ends": Fraction(1, 3)}
+
+
+def test_the_dice_at_the_end_of_a_phase_are_none_of_its_closing_order(stage_2: Callable[..., Match]) -> None:
+    """`done` was told to be carried out in some of the futures: in the others the phase had ended by itself."""
+
+    def change(s: State) -> None:
+        for force in ("hb-40", "kt-01"):
+            s.put(force, s.board.castles["kanbe"].at)
+            s.besiege(force)
+
+    match = stage_2(change)
+    found = check(match.table, "asuka", "move tk-08 5019; done")
+    assert any(step["what"] == "siege-check" for step in ended(match) if step["kind"] == "tell")
+    assert [words for _, words, _ in found.comes if words[-1] == "done"] == []
+
+
+def ended(match: Match) -> list[Json]:
+    """What has happened when asuka has ended her phase, and ben's mail has opened the dice."""
+    match.play("done")
+    match.due()
+    return match.table.steps
