@@ -149,9 +149,11 @@ def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:
     """The first units of each side; where they make forces they all have a line with others."""
     if "forces" in situation:
         return list(situation["units"])
-    found = []
+    found, listed = list[Json](), {where["id"] for where in situation["where"] if where["listed"]}
     for side in situation["sides"]:
         units = [unit for unit in situation["units"] if unit["side"] == side["id"]]
+        found += [unit for unit in units if unit["where"] not in listed]
+        units = [unit for unit in units if unit["where"] in listed]
         lost["units"] += max(0, len(units) - limits.most)
         found += units[: limits.most]
     return found

@@ -120,12 +120,21 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
         title = formations.get(formation, formation)
         ways = {f" facing {facts['facing']}" if "facing" in facts else "" for _, facts in units}
         alike = ways.pop() if len(ways) == 1 else ""
-        where = ", ".join(_post(facts, teller, alike=not ways) for _, facts in units)
+        parts = [_post(facts, teller, alike=not ways) for _, facts in units]
+        where = ("; " if "strength" in units[0][1] else ", ").join(parts)
         told[units[0][0]] = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
     return told
 
 
 def _post(facts: Json, teller: Teller, *, alike: bool) -> str:
-    """Where a unit was set up, `sp-2 at 14 32 facing south-east`; if all face `alike`, without that."""
+    """Where a unit was set up, `sp-2 at 14 32 facing south-east`; if all face `alike`, without that.
+
+    Of a force who leads it and its strength: `Gamo Ujisato (gm-01) and 2 more in Hino (4420), strength 7, shut in`.
+    """
+    if "strength" in facts:
+        more = f" and {len(facts['units']) - 1} more" if len(facts["units"]) > 1 else ""
+        inside = ", shut in" if facts["shut-in"] else ""
+        where = teller.names.at(facts["at"])
+        return f"{teller.names.unit(facts['unit'])}{more} {where}, strength {facts['strength']}{inside}"
     facing = "" if alike or "facing" not in facts else f" facing {facts['facing']}"
     return f"{facts['unit']} {teller.names.mark(facts['at'])}{facing}"

@@ -197,9 +197,17 @@ def runs(numbers: Sequence[int]) -> str:
     )
 
 
-def to_come(side: Json) -> str:
-    """How many units of a side wait, those that lead others apart: `20 units and four commanders wait`."""
-    return f"{with_leaders(side, side['later'], 'later')} {'waits' if side['later'] == 1 else 'wait'}"
+def to_come(side: Json, off: Sequence[str], *, campaign: bool) -> str:
+    """What of a side is still to come, and who of it is `off` the map: `20 units and four commanders wait to arrive`.
+
+    In a campaign those to come may never, and the others are yet to be placed.
+    """
+    units = with_leaders(side, side["later"], "later")
+    if campaign:
+        may = [f"{units} may enter later"] if side["later"] else []
+        return "; ".join([*may, *([f"not yet placed: {listed(off)}"] if off else [])])
+    told = f"received and not yet on the map: {listed(off)}" if off else "none received is off the map"
+    return f"{units} {'waits' if side['later'] == 1 else 'wait'} to arrive; {told}"
 
 
 def with_leaders(side: Json, number: int, where: str) -> str:

@@ -302,9 +302,10 @@ def test_units_and_standing_orders_are_cut_by_side_and_the_newest_orders_stay() 
     fit = cut(data, Limits(3, 1000))
     mine = next(side["orders"] for side in fit["standing"] if side["side"] == at.side)
     assert mine == [f"retreat {unit} {number}" for unit in foot[6:9]]
+    listed = {where["id"] for where in data["situation"]["where"] if where["listed"]}
+    shown = [unit for unit in fit["situation"]["units"] if unit["where"] in listed]
     assert {side["id"]: 3 for side in data["situation"]["sides"]} == {
-        side["id"]: sum(unit["side"] == side["id"] for unit in fit["situation"]["units"])
-        for side in data["situation"]["sides"]
+        side["id"]: sum(unit["side"] == side["id"] for unit in shown) for side in data["situation"]["sides"]
     }
     assert "6 standing orders" in fit["notes"][-1]
 

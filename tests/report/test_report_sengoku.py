@@ -15,9 +15,10 @@ from pbem.cli.turns import PICTURES_MAX
 from pbem.picture.scene import MOST, crops
 from pbem.report import build as report
 from pbem.report.build import Part
+from pbem.report.fitting import Limits, cut
 from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.mail import mail_data, versions
-from pbem.report.source import crop_files
+from pbem.report.source import crop_files, report_data
 from pbem.report.telling import Teller
 from pbem.resources import data_folder
 from pbem.rules.sengoku.scenario import board
@@ -150,6 +151,30 @@ BUSY = [
     "move od-01 4824 4823", "done",
 ]  # fmt: skip
 """Orders of a phase in six theatres."""
+
+
+def test_before_the_deployment_nothing_is_left_out_and_who_may_enter_is_told_apart() -> None:
+    match = Match(scenario_of("shizugatake"), 1)
+    match.play("")
+    data = report_data(match.table, scenario_of("shizugatake"), "ben")
+    fit = cut(data, Limits(3, 1000))
+    assert not any("units" in note for note in fit["notes"])
+    told = " ".join(report.text(fit).split())
+    assert "left out here" not in told
+    assert "Anti-Hashiba side: 54 units may enter later; not yet placed: " in told
+    assert "Hashiba side: not yet placed: " in told
+    for page in (told, " ".join(report.html(fit).split())):
+        assert "to arrive" not in page
+        assert "received" not in page
+
+
+def test_a_deployment_is_told_by_who_leads_where_and_how_strong() -> None:
+    match = Match(scenario_of("shizugatake"), 1)
+    match.play("")
+    match.play("place gm-01 gm-02 gm-03 at 4420 enter\ndone")
+    told = " ".join(report.text(report_data(match.table, scenario_of("shizugatake"), "asuka")).split())
+    assert "Gamo Ujisato (gm-01) and 2 more at Hino (4420), strength 6, shut in" in told
+    assert "Ogamo Motokiyo (nj-03) at Iwakura (0113), strength 2" in told
 
 
 def test_the_mail_of_a_busy_phase_is_plain_short_and_shows_the_whole_map_beside_its_theatres() -> None:

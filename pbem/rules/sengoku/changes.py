@@ -111,7 +111,7 @@ def carry_out(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
     """A declaration, an entry, or the end of a side's situation change."""
     match order:
         case Place():
-            return deployment.setup(s, order)
+            return deployment.setup(s, order, enters=True)
         case Declare(army):
             s.declared.add(army)
             return iter([Tell("declare", "36.7-3", {"side": side, "army": s.board.armies[army].title})])

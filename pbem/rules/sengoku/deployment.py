@@ -11,6 +11,7 @@ from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import castle_side, friendly_castle, why_closed
 from pbem.rules.sengoku.board import Board, Deployment
 from pbem.rules.sengoku.command import why_not_force
+from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.orders import DEPLOYMENT, Close, Done, Order, Place
 from pbem.rules.sengoku.state import State
 
@@ -101,15 +102,16 @@ def _why_not_unit(s: State, side: str, unit: str, h: Hex) -> Refusal | None:
 # --- carried out ------------------------------------------------------------------------------------------------------
 
 
-def setup(s: State, order: Place) -> Iterator[Tell]:
-    """Put units on the map as one force (34.2(2), 34.2(3))."""
+def setup(s: State, order: Place, *, enters: bool = False) -> Iterator[Tell]:
+    """Put units on the map as one force (34.2(2), 34.2(3)), also of an army that enters during play (31-2)."""
     for name, waiting in s.waiting.items():
         s.waiting[name] = tuple(unit for unit in waiting if unit not in order.units)
     force = s.form(order.units, order.at)
     if order.enter:
         s.shut(force)
     facts = {"unit": force, "units": list(order.units), "at": s.board.label[order.at], "shut-in": order.enter}
-    yield Tell("setup", "34.2(2)", facts)
+    facts["strength"] = strength(s, [force])
+    yield Tell("enter", "31-2", facts) if enters else Tell("setup", "34.2(2)", facts)
 
 
 def close(s: State, side: str) -> Iterator[Tell]:

@@ -27,10 +27,11 @@ from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.odds import siege_odds, tell_odds
 from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, Assault, Besiege, Close, Declare, Move, Order, Place
+from pbem.rules.sengoku.organising import takes
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.victory import score, total
+from pbem.rules.sengoku.victory import CALLED, score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
 
 __all__ = ["form"]
@@ -83,14 +84,28 @@ def _deploying(s: State, side: str) -> Iterator[FormEntry]:
     """Each deployment as it stands if nothing is said."""
     for found in deployment.placing(s, side):
         h, groups = deployment.usual(s, found), deployment.grouped(s.board, s.waiting[found.id])
-        lines = tuple(_line(s, Place(units, h)) for units in groups)
+        lines = tuple(_line(s, Place(units, h), _placed(s, units)) for units in groups)
         others = " ".join(s.board.label[other] for other in deployment.places(s, found))
-        notes = (f"or at any of {others}",) if len(found.hexes) > 1 else ()
+        notes = ((f"or at any of {others}",) if len(found.hexes) > 1 else ()) + tuple(_men(s, groups))
         count = kit.counted(len(s.waiting[found.id]), "unit")
         yield FormEntry(f"{found.id}: {count}, at {s.board.place(h)} if you don't say otherwise", lines, notes)
     notes = ("a force with `enter` behind its hex is shut up in the castle there, all others stand in the open",)
     yield FormEntry("Standing orders for a beginning, to be changed whenever you like", (), _standing())
     yield FormEntry("The deployment", (_line(s, Close(DEPLOYMENT), "the rest stands as written above"),), notes)
+
+
+def _placed(s: State, units: Sequence[str]) -> str:
+    """A force that is placed: who leads it, his rank and boxes, its strength."""
+    front = sum(s.board.units[unit].front for unit in units)
+    return f"{s.board.units[units[0]].name}, {_rank(s, units[0])}, strength {front}"
+
+
+def _men(s: State, groups: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Those who are placed under others, by name, each with his strength."""
+    men = [unit for led in groups for unit in led[1:]]
+    if men:
+        told = (f"{s.board.describe(unit)} {s.board.units[unit].front}" for unit in men)
+        yield f"under them, with their strength: {', '.join(told)}"
 
 
 def _standing() -> tuple[str, ...]:
@@ -157,11 +172,24 @@ def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) ->
 def _heading(s: State, force: str) -> str:
     """A force: its leader, strength, morale, action power, and where it stands."""
     unit, morale = s.board.units[force], s.morale.get(force, 0)
-    told = (
-        f"strength {strength(s, [force])}, morale {f'{morale:+d}' if morale else 'normal'}, action power {unit.power}"
-    )
+    told = f"{_rank(s, force)}, strength {strength(s, [force])}, morale {f'{morale:+d}' if morale else 'normal'}"
+    told += f", action power {unit.power}"
     where = "shut up in the castle at" if force in s.shut_in else "besieging" if force in s.besieging else "at"
     return f"{s.board.describe(force)}: {told}, {where} {s.board.place(s.at[force])}"
+
+
+def _rank(s: State, unit: str) -> str:
+    """`general with 8 boxes`, `military commander`."""
+    found = s.board.units[unit]
+    return CALLED[found.rank][0] + (f" with {kit.counted(found.boxes, 'box')}" if found.commander else "")
+
+
+def _who(s: State, unit: str) -> str:
+    """`gm-01 Gamo Ujisato, general with 8 boxes, strength 7`; of who leads others the strength is that of all."""
+    values = s.board.units[unit]
+    alone = values.back if unit in s.reduced else values.front
+    rank = f", {_rank(s, unit)}" if values.commander else ""
+    return f"{s.board.describe(unit)}{rank}, strength {strength(s, [unit]) if unit in s.forces else alone}"
 
 
 def _led(s: State, force: str) -> Iterator[str]:
@@ -184,17 +212,12 @@ def _line_of(s: State, force: str) -> str:
 
 
 def _company(s: State, force: str) -> Iterator[str]:
-    """Who stands with a commander and can be organised by him."""
+    """Whom a commander can take under him, and that he can let units go."""
     if not s.board.units[force].commander or force in s.under_superior:
         return
-    side, inside = side_of(s, force), force in s.shut_in
-    with_him = [
-        f"{other} ({kit.counted(len(s.forces[other]), 'unit')})"
-        for other in s.stands[s.at[force]]
-        if other != force and side_of(s, other) == side and (other in s.shut_in) == inside and other not in s.acted
-    ]
-    if with_him:
-        yield f"with it: {', '.join(with_him)}; `organise {force} takes U ...` puts units under it"
+    if taken := takes(s, force):
+        told = ", ".join(_who(s, unit) for unit in taken)
+        yield f"`organise {force} takes U ...` puts units under it: {told}"
     if len(s.forces[force]) > 1:
         yield f"`organise {force} leaves U ...` lets units go"
 
@@ -204,7 +227,7 @@ def _note(s: State, order: Order) -> str:
     match order:
         case Besiege(castle, forces, assault):
             strong = strength(s, {*forces, *besiegers(s, castle)})
-            told = f"strength {strong} of {threshold(s.board, castle)}"
+            told = f"strength {strong}, {threshold(s.board, castle)} needed"
             if not assault:
                 return told
             return f"{told}; {tell_odds(s, order) if len(forces) == 1 else ONE_BY_ONE}"
@@ -239,7 +262,7 @@ def _facing(s: State, side: str, ends: Sequence[_End]) -> Iterator[tuple[_End, s
         forces = [force for n in near[h] for force in open_in(s, n, enemy)]
         if castle is None:
             return forces
-        return [*forces, f"{s.board.castles[castle].name} (besieged by {threshold(s.board, castle)})"]
+        return [*forces, f"{s.board.castles[castle].name} ({threshold(s.board, castle)} needed to besiege)"]
 
     yield from kit.facing(ends, faced)
 
@@ -278,7 +301,7 @@ def _siege(s: State, side: str, castle: Castle) -> FormEntry:
     notes = (
         f"durability {s.durability[castle.id]}, morale {f'{morale:+d}' if morale else 'normal'}",
         f"inside: {held} where {room} have room, strength {strength(s, inside)}{told}",
-        f"before it: strength {strength(s, before)} of {threshold(s.board, castle.id)} ({', '.join(before)})",
+        f"before it: strength {strength(s, before)}, {threshold(s.board, castle.id)} needed ({', '.join(before)})",
         f"the siege check behind the phase of the {whose}: {odds(siege_odds(s, castle.id))}",
     )
     heading = f"The siege of {s.board.place(castle.at)}, castle of level {castle.level} of the {army.title}"

@@ -12,7 +12,7 @@ from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.orders import Organise
 from pbem.rules.sengoku.state import State
 
-__all__ = ["carry_out", "options", "why_not"]
+__all__ = ["carry_out", "options", "takes", "why_not"]
 
 
 def why_not(s: State, side: str, order: Organise) -> Refusal | None:
@@ -115,6 +115,24 @@ def options(s: State, force: str) -> Iterator[Organise]:
             orders.append(Organise(force, ((*own, *units),)))
             orders.append(Organise(force, ((*own, *units[1:]), units[:1])))
     yield from (order for order in orders if why_not(s, side, order) is None)
+
+
+def takes(s: State, force: str) -> list[str]:
+    """The units of other forces in its hex that a force that may act can take, each by itself, who leads with all."""
+    side, own, found = side_of(s, force), s.forces[force], list[str]()
+    if _why_not_organiser(s, force) is not None:
+        return found
+    for other in s.stands[s.at[force]]:
+        if other == force or side_of(s, other) != side:
+            continue
+        units = s.forces[other]
+        if why_not(s, side, Organise(force, ((*own, *units),))) is None:
+            found.append(other)
+        for unit in units[1:]:
+            rest = tuple(one for one in units if one != unit)
+            if why_not(s, side, Organise(force, ((*own, unit), rest))) is None:
+                found.append(unit)
+    return found
 
 
 def carry_out(s: State, order: Organise) -> Activity:

@@ -195,7 +195,8 @@ def _progress(s: State) -> list[dict[str, Any]]:
     """The lead that decides, then what scores for each side if the campaign ended now, item by item."""
     given, points = s.board.victory, {side.id: total(s, side.id) for side in s.board.sides}
     lead = points[given.leader] - points[s.board.enemy[given.leader]]
-    found = [kit.progress(given.leader, "lead if the campaign ended now", "36.6(win)", lead, given.lead)]
+    what = f"lead if the campaign ended now ({given.lead} or more win)"
+    found = [kit.progress(given.leader, what, "36.6(win)", lead)]
     items = score(s)
     for side in s.board.sides:
         found.append(kit.progress(side.id, "points if it ended now", "36.6", points[side.id]))

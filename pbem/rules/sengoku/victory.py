@@ -12,7 +12,7 @@ from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Bonus
 from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.state import Ended, State
 
-__all__ = ["Item", "decisive", "judge", "outcome", "score", "total", "winner"]
+__all__ = ["CALLED", "Item", "decisive", "judge", "outcome", "score", "total", "winner"]
 
 CALLED = {
     SOTAISHO: ("commander-in-chief", "commanders-in-chief"),

@@ -210,7 +210,7 @@ def test_dice_come_first_then_lines_with_the_entries_in_place(campaign: State) -
     play(s, [], [1])
     _, found = play(s, [Place(("mr-01",), s.board.parse("0120")), CLOSE])
     whats = [tell.facts.get("phase", tell.what) for tell in found if isinstance(tell, Tell)]
-    assert whats[:2] == ["setup", "lines"]
+    assert whats[:2] == ["enter", "lines"]
     assert "mr-01" not in s.morale
     go = Move("mr-01", (s.board.parse("0220"),))
     assert sequence.why_not(s, "anti-hashiba", go) is None

@@ -43,12 +43,12 @@ def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field)
     )
     found = entries(s)
     entry = found["hb-02"]
-    assert entry.heading == "hb-02 Hashiba Hidenaga: strength 9, morale normal, action power 4, at 0202 Ono"
-    assert entry.notes[:5] == (
+    rank, told = "general with 10 boxes", "strength 9, morale normal, action power 4, at 0202 Ono"
+    assert entry.heading == f"hb-02 Hashiba Hidenaga: {rank}, {told}"
+    assert entry.notes[:4] == (
         "leads hb-04, hb-06, hb-07, hb-08: 4 of 10 boxes",
         "on one step: hb-04",
         "has a line of communication",
-        "with it: hb-05 (1 unit); `organise hb-02 takes U ...` puts units under it",
         "`organise hb-02 leaves U ...` lets units go",
     )
     assert "`move hb-02 enter` shuts it up in the castle here" in entry.notes
@@ -67,7 +67,7 @@ def test_what_cuts_a_line_is_told(field: Field) -> None:
 def test_moves_before_enemies_and_their_castles_are_told(field: Field) -> None:
     s = field(PLAIN, {TEN: "0102", "sb-03": "0304"}, castles={"gifu": "0206 kobe 4"})
     told = lines(entries(s)["hb-02"])
-    assert told["move hb-02 to 0206"] == "6 points, faces Gifu (besieged by 40)"
+    assert told["move hb-02 to 0206"] == "6 points, faces Gifu (40 needed to besiege)"
     assert any(note.endswith("faces sb-03") for note in told.values())
 
 
@@ -87,14 +87,14 @@ def test_a_castle_under_siege_is_told_with_the_chance_of_each_result(field: Fiel
     assert entry.notes == (
         "durability 5, morale normal",
         "inside: 2 units where 10 have room, strength 4 (kb-01)",
-        "before it: strength 9 of 10 (hb-01)",
+        "before it: strength 9, 10 needed (hb-01)",
         "the siege check behind the phase of the Anti-Hashiba side: nothing 50 %, durability -1 38.9 %, "
         "morale inside -1 11.1 %",
     )
     by_force = {entry.heading.split()[0]: lines(entry) for entry in found}
     assert by_force["hb-01"]["call gifu by hb-01"].startswith("durability 5, ")
-    assert by_force["hb-05"]["besiege gifu by hb-05"] == "strength 13 of 10"
-    assert by_force["hb-05"]["besiege gifu by hb-05 assault"].startswith("strength 13 of 10; interception strength 4, ")
+    assert by_force["hb-05"]["besiege gifu by hb-05"] == "strength 13, 10 needed"
+    assert by_force["hb-05"]["besiege gifu by hb-05 assault"].startswith("strength 13, 10 needed; interception ")
     assert by_force["hb-05"]["assault gifu by hb-05 hb-01"] == (
         "they assault one after another, each as told of it alone"
     )
@@ -115,7 +115,7 @@ def test_a_question_is_told_with_the_answer_of_the_rules(field: Field) -> None:
         request = steps.send((6,) if isinstance(request, Roll) else None)
     (entry,) = form(s, request)
     assert entry.heading == request.prompt
-    assert entry.notes[0].startswith("sb-03 Shibata Katsumasa: strength 6")
+    assert entry.notes[0].startswith("sb-03 Shibata Katsumasa: general with 5 boxes, strength 6")
     default = request.default() if request.default else None
     assert [note for words, note in entry.orders if read_order(s.board, "anti-hashiba", words) == default] == [
         "as the rules would choose"
@@ -190,3 +190,25 @@ def test_the_form_of_a_hundred_forces_next_to_as_many_is_quickly_made(campaign: 
     with within(70):
         found = [*form(s, asked(s))]
     assert sum(len(entry.orders) for entry in found) > 5_000
+
+
+def test_only_who_can_be_taken_is_offered_to_a_commander(field: Field) -> None:
+    def offered(boxes: str, chief: str = "hb-05") -> list[str]:
+        forces = {chief: "0202", "hb-02 hb-04 hb-06": "0202", "hb-07": "0202 reduced hb-07", "kt-01": "0202"}
+        notes = entries(field(PLAIN, forces, values={"hb-05": {"boxes": boxes}}))["hb-05"].notes
+        return [note for note in notes if "takes U" in note]
+
+    (told,) = offered("1")
+    assert told == (
+        "`organise hb-05 takes U ...` puts units under it: hb-04 Asano Nagamasa, strength 2, "
+        "hb-06 Nakamura Kazuuji, strength 2, hb-07 Sugihara Ietsugu, strength 1"
+    )
+    assert offered("1", "hb-05 hb-08") == []  # his box is full
+
+
+def test_a_deployment_tells_officers_by_name_rank_boxes_and_strength(shipped: Mapping[str, Any]) -> None:
+    s, request = next(moments(shipped, 1, 1))
+    (himeji,) = (entry for entry in form(s, request) if entry.heading.startswith("himeji: "))
+    assert lines(himeji)  # each force by who leads it
+    assert any(note.startswith("Hashiba Hideyoshi, commander-in-chief with ") for note in lines(himeji).values())
+    assert any("hb-04 Asano Nagamasa 2, " in note for note in himeji.notes)
