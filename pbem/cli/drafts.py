@@ -123,9 +123,9 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     ORDER is one that I could give now, written as in an order file. Several between quotation marks, or the name of an
     order file, ask for the last one behind the others, which may have no dice, as an attack behind a move. Every throw
     is counted, of its own dice and of those that follow from it; what decides what they mean is told with its clauses.
-    Where more than 5,000 futures come of it, the rest is played out with random dice: shares that may depend on that
-    have `about` and no fraction. Standing orders choose where they can, as of the other side's retreats, and else the
-    rules; that is told, too.
+    Where more than 5,000 futures come of it, or fewer of great length, the rest is played out with random dice: shares
+    that may depend on that have `about` and no fraction. Standing orders choose where they can, as of the other side's
+    retreats, and else the rules; that is told, too.
 
     Example: pbem odds fire 12 at 16 with 11
     """
