@@ -30,7 +30,7 @@ def strongholds_told(situation: Json, japanese: Japanese | None = None) -> Itera
     for side, title in [*sides.items(), (None, "Nobody")]:
         held = [place for place in situation["places"] if "extra" in place and place["control"] == side]
         yield from (f"{title}: {tell.stronghold(place)}" for place in held if place["words"])
-        others = [tell.place(place["at"]) for place in held if not place["words"]]
+        others = [tell.undamaged(place) for place in held if not place["words"]]
         if others:
             yield f"{title}, undamaged and not besieged: {listed(others)}"
 
@@ -46,6 +46,11 @@ class _Telling:
     def place(self, at: str) -> str:
         """`Himeji (1623)`, `hex 1624`."""
         return f"{in_both(self._places[at], self._japanese)} ({at})" if at in self._places else f"{self._ground} {at}"
+
+    def undamaged(self, place: Json) -> str:
+        """`Gifu (5313) of level 4`."""
+        level = place["extra"].get("level")
+        return f"{self.place(place['at'])}{'' if level is None else f' of level {level}'}"
 
     def leading(self, forces: Iterable[Json]) -> list[Json]:
         """The forces of which more is told than a name."""

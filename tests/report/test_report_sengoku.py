@@ -244,8 +244,10 @@ def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: Sta
     numbers = "army Kobe, level 4, durability 6, besieged, damaged"
     who = "besieged by Hori Hidemasa (hb-35); inside Kobe Nobutaka (kb-01)"
     assert gifu == f"Anti-Hashiba side: Gifu (5313), {numbers}; {who}"
-    assert theirs.startswith("Anti-Hashiba side, undamaged and not besieged: Ono (4802), Kitanosho (4301), ")
-    assert ours.startswith("Hashiba side, undamaged and not besieged: Hachiman (5606), ")
+    assert theirs.startswith(
+        "Anti-Hashiba side, undamaged and not besieged: Ono (4802) of level 1, Kitanosho (4301) of level 4, "
+    )
+    assert ours.startswith("Hashiba side, undamaged and not besieged: Hachiman (5606) of level 1, ")
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

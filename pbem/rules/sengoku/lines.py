@@ -14,7 +14,7 @@ from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Tell
 from pbem.rules.sengoku.acting import army_of, castle_side, side_of
 from pbem.rules.sengoku.areas import Area, area_of, hexes_in, within
-from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.board import SWAMP, Board
 from pbem.rules.sengoku.control import strong, weak
 from pbem.rules.sengoku.harm import bury, shake
 from pbem.rules.sengoku.state import State
@@ -180,7 +180,10 @@ def why_cut(s: State, force: str) -> Refusal:
         return Refusal("11-2-2", f"{leg}, {ends[way[0]]} are the most")
     way = _nearest(s, army, ends, s.at[force], 0)
     if not way:
-        return Refusal("11-1-3(5)", f"no ground leads from {s.board.place(begin[0])} to {s.board.place(s.at[force])}")
+        begins, there = s.board.place(begin[0]), s.board.place(s.at[force])
+        if s.board.ground.terrain[s.at[force]] == SWAMP:
+            return Refusal("11-1-3(5)", f"{there} is swamp, through which no line from {begins} leads")
+        return Refusal("11-1-3(5)", f"no ground leads from {begins} to {there}")
     h = next(h for h in way if shut & bit[h])
     clause = "11-1-3(1)" if s.in_the_open[s.board.enemy[side]] & bit[h] else "11-1-3(3)"
     return Refusal(clause, f"the enemy bars the leg from {s.board.place(way[0])} at {s.board.place(h)}")

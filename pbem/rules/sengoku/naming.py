@@ -27,6 +27,13 @@ class Names:
         """A unit, of the own ones first."""
         return kit.unit_id(self.board, word, self.side)
 
+    def mine(self, word: str) -> str:
+        """A unit of the side. Raises MalformedOrder for another's, too."""
+        unit = self.own(word)
+        if self.board.units[unit].side != self.side:
+            raise MalformedOrder(f"{self.board.describe(unit)} isn't yours", hint="name units of your own")
+        return unit
+
     def owns(self, words: Sequence[str]) -> tuple[str, ...]:
         """Units, of the own ones first."""
         return tuple(map(self.own, words))

@@ -29,7 +29,7 @@ from pbem.rules.sengoku.odds import siege_odds, tell_odds
 from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, Assault, Besiege, Close, Declare, Move, Order, Place
 from pbem.rules.sengoku.organising import takes
 from pbem.rules.sengoku.sequence import at_first_stage
-from pbem.rules.sengoku.standing import SENSIBLE
+from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import CALLED, score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
@@ -51,7 +51,8 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     if not choose.reaction:
         yield from _PHASES.get(choose.kind, _operation)(s, choose.side)
         fallen = "a condition of these rules: `if fallen CASTLE then ORDER;`"
-        yield kit.closing(CLOSING)._replace(notes=(fallen, *_points(s)))
+        words = f"of a unit `is U WORD` asks one of {', '.join(STATES)}"
+        yield kit.closing(CLOSING)._replace(notes=(fallen, words, *_points(s)))
         return
     first = choose.default() if choose.default is not None else None
     lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]

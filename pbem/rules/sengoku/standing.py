@@ -92,10 +92,10 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
     if keyword in POLICIES:
         return (keyword, about, *_policy(words, rest))
     read: dict[str, Callable[[str], str]] = {
-        "lose": names.own,
+        "lose": names.mine,
         "retreat": lambda word: word if word == REFUGE else board.number(word),
         "demand": lambda word: names.enemies([word])[0],
-        "traitors": names.own,
+        "traitors": names.mine,
         "march-out": board.number,
     }
     return (keyword, about, *map(read[keyword], rest))

@@ -229,6 +229,7 @@ def test_why_a_line_is_cut_is_told(field: Callable[..., State]) -> None:
     assert why(". " * 9, "0108", {"kb-03": "0105"}) == control
     assert why(". " * 9, "0108", gifu="0105 kobe 1") == control
     assert why(". . s . .", "0105") == ("11-1-3(5)", "no ground leads from 0101 Himeji to 0105")
+    assert why(". . s . .", "0103") == ("11-1-3(5)", "0103 is swamp, through which no line from 0101 Himeji leads")
     assert why(". . . .", "0104", himeji="0101 kobe 3") == ("8-3-2", "the Hashiba have lost their main castle")
     begin = "the enemy controls 0101 Himeji, where lines of the Hashiba begin"
     assert why(". . . .", "0104", {"kb-03": "0102"}) == ("11-1-3(3)", begin)

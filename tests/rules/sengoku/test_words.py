@@ -272,6 +272,8 @@ def test_standing_orders_call_things_as_players_do(board: Board, text: str, full
         ("counter any maybe", "`maybe` can't stand there", "counter FORCE|any yes|no"),
         ("counter any yes no", "`no` is too much", "counter FORCE|any yes|no"),
         ("counter sb-01 yes", "isn't yours", "your own units"),
+        ("lose any hb-04 sb-01", "sb-01 Shibata Katsuie isn't yours", "your own"),
+        ("traitors gifu sb-01", "isn't yours", "your own"),
         ("give-way any 0+", "`0+` can't stand there", "N+"),
         ("give-way any 3", "`3` can't stand there", "N+"),
         ("fight-on any 101", "`101` can't stand there", "fight-on FORCE|any N"),
