@@ -14,7 +14,7 @@ from pbem.rules.fates import DISORDERED, HARMLESS, fate, goal, resisted, togethe
 from pbem.rules.requests import Choose, Order, Roll, Words
 from pbem.words import listed
 
-__all__ = ["Came", "Comes", "sure_words"]
+__all__ = ["OF_DICE", "Came", "Comes", "sure_words"]
 
 NEAR = 5
 """What happens within so many hexes of an order's units and of its target may change its odds: retreats, ZOC, range."""

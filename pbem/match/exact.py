@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.match.comes import OF_DICE
 from pbem.match.course import Chancer, Step
 from pbem.match.futures import Ending, Steady, Tally, chance_answer, order_of
 from pbem.match.game import Game
@@ -32,10 +33,6 @@ ALL = 5_000
 WORK, PROBES = 100_000, 5
 """Steps of all of them together, some five seconds, by the mean length of so many that are played out before: of a
 battle of many forces fewer futures are counted."""
-
-
-OF_DICE = frozenset({"dice", "die", "total", "value"})
-"""Facts of an event that say how dice fell; what they bring stands in the others, and in the state."""
 
 
 class _Branch(NamedTuple):
