@@ -65,7 +65,7 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
             legal = isinstance(request, Choose) and request.side == side and request.why_not(part.order) is None
             now = rules.tell_odds(before.state, side, part.order) if legal else ""
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
-        items.append({"told": told, "odds": odds, "number": place})
+        items.append({"told": capital(told) if place else told, "odds": odds, "number": place})
     by = table.genesis.of_side(side).name
     laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):

@@ -203,3 +203,17 @@ def ended(match: Match) -> list[Json]:
     match.play("done")
     match.due()
     return match.table.steps
+
+
+def test_an_order_that_names_no_force_first_begins_with_a_capital(stage_2: Callable[..., Match]) -> None:
+    def change(s: State) -> None:
+        before_ueno(s)
+        for force in ("hb-40", "kt-01"):
+            s.put(force, s.board.castles["kameyama"].at)
+            s.besiege(force)
+
+    (_, (number, words, _), last) = told(
+        mailed(stage_2(change), "besiege ueno by tk-01 assault; offer kameyama none; done")
+    )
+    assert (number, words) == (2, "Those inside Kameyama (4723) offer to open it and march out")
+    assert last[1] == "then the phase ends."
