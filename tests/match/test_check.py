@@ -197,7 +197,7 @@ def test_the_dice_behind_a_question_are_told_in_check_and_mail_alike(duel: MakeD
     assert odds["bet 1"] == "wins 1 50 %, loses 1 50 %"
     game.play("anna", "hit lancer; bet 1; rest;")
     data = mail_data(game.tables["anna"], game.scenario, "ben")
-    assert {item["told"]: item["odds"] for item in data["orders"][0]["items"]}["bet 1"] == odds["bet 1"]
+    assert {item["told"]: item["odds"] for item in data["orders"][0]["items"]}["Bet 1"] == odds["bet 1"]
     assert data["sampled"].startswith("Who is asked something in these futures answers as the rules would choose. ")
 
 
