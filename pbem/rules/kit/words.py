@@ -121,7 +121,8 @@ def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()
     if fits:
         named = [f"{unit} ({board.units[unit].name})" if len(fits) <= NAMED else unit for unit in fits]
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {', '.join(named)}")
-    ids = sorted(unit for unit in board.units if _stem(word) and _stem(unit) == _stem(word))
+    alike = (unit for unit in board.units if _stem(word) and _stem(unit) == _stem(word))
+    ids = sorted(alike, key=lambda unit: (len(unit), unit))  # 9 before 12
     if ids:
         raise MalformedOrder(f"no unit is called `{word}`", hint=f"ids are {ids[0]} to {ids[-1]}")
     near = closest_named(word, {unit: (unit, *_names(board, unit)) for unit in (*own, *board.units)})

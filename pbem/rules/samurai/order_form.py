@@ -63,7 +63,8 @@ def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
             two = [u.id for u in setup.of_army(s, side) if u.wing == wing and u.stands > 1]
             if two:
                 notes.append(f"a daimyo must touch {listed(two)} of two stands, as behind them or at an end")
-            yield FormEntry(f"The {wing} wing", lines, (*notes, "any other places will do as well"))
+            notes.append("other places there will do as well" + (", where a daimyo touches these" if two else ""))
+            yield FormEntry(f"The {wing} wing", lines, tuple(notes))
 
 
 def _fires(s: State, side: str) -> Iterator[FormEntry]:

@@ -96,7 +96,7 @@ def progress(s: State) -> list[dict[str, object]]:
     found = []
     for side in s.board.sides:
         most = -(-s.board.tables.broken * s.board.points[side.id] // 100)
-        found.append(told(side.id, "points lost", BREAK, lost(s, side.id), most))
+        found.append(told(side.id, "points lost before it breaks", BREAK, lost(s, side.id), most))
         found.append(told(side.id, "points of troops beyond the middle", LIMIT, beyond(s, side.id)))
     return found
 

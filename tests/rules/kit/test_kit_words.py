@@ -90,6 +90,8 @@ def test_a_beginning_stands_for_the_only_unit_that_has_it_and_those_named_first_
     assert refused(MalformedOrder, unit_id, HOUSE, "dogg") == (
         "no unit is called `dogg`; the nearest is dog-1 of the dogs"
     )
+    pack = House({f"dog-{n}": Pet("dogs") for n in range(1, 13)})
+    assert refused(MalformedOrder, unit_id, pack, "dog-13") == ("no unit is called `dog-13`; ids are dog-1 to dog-12")
     crowd = House({f"u{n}": Pet("crowd") for n in range(9)})
     assert refused(AmbiguousOrder, unit_id, crowd, "u") == (
         "`u` fits 9 units; write one of u0, u1, u2, u3, u4, u5, u6, u7, u8"
