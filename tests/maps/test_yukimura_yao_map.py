@@ -302,7 +302,7 @@ UNITS = {  # force: side, first letters of its ids, (commanders, mounted, riflem
     "tadayoshi": ("east", "ty", (1, 0, 1, 1), 2),
     "yasunaga": ("east", "yn", (1, 0, 1, 1), 2),
     "naito": ("east", "na", (1, 0, 1, 1), 2),
-    "kimura": ("osaka", "ki", (3, 3, 5, 5), 5),
+    "kimura": ("osaka", "ki", (3, 3, 5, 5), 6),
     "chosokabe": ("osaka", "ch", (1, 3, 1, 5), 5),
 }
 COUNTS = {"ii": 16, "todo": 17, "kimura": 16, "chosokabe": 10, "sakakibara": 10, "ogasawara": 8}

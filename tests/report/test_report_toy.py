@@ -88,9 +88,9 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
     odds = "wins 2 50 %, loses 2 50 %"
     assert [(item["number"], item["told"], item["odds"].partition(" (")[0]) for item in side["items"]] == [
         (0, drops, ""),
-        (1, "bet 2", odds),
+        (1, "Bet 2", odds),
         (2, "If Guard-1 (guard-1) is gone: bet 1", none),
-        (3, "bet 2", f"carried out in 55 of 100 futures played out, there {odds}"),  # it lapses where the first is lost
+        (3, "Bet 2", f"carried out in 55 of 100 futures played out, there {odds}"),  # it lapses where the first is lost
         (0, drops, ""),
         (4, "Scout (scout) at the Front Line (front): hit", none),
         (0, "then the phase ends.", ""),
@@ -99,7 +99,7 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
     assert side["items"][5]["odds"].endswith(" [T5])")
 
 
-@pytest.mark.parametrize(("orders", "shown"), [("rest;", []), ("bet 1; rest;", ["bet 1", "then the phase ends."])])
+@pytest.mark.parametrize(("orders", "shown"), [("rest;", []), ("bet 1; rest;", ["Bet 1", "then the phase ends."])])
 def test_an_end_of_a_phase_before_which_nothing_waits_is_not_told(
     toy_system: Scenario, orders: str, shown: list[str]
 ) -> None:

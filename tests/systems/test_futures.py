@@ -178,9 +178,9 @@ def test_check_and_mail_play_out_the_same_futures() -> None:
 @pytest.mark.parametrize(
     ("words", "share"),
     [
-        ("fire ii-08 at ki-01", Fraction(14, 216)),
-        ("fire ii-08 at ki-01 with ii-09 ii-10", Fraction(48, 216)),
-        ("melee ii-08 at ki-01 with ii-09", Fraction(63, 216)),
+        ("fire ii-08 at ki-01", Fraction(4, 216)),
+        ("fire ii-08 at ki-01 with ii-09 ii-10", Fraction(22, 216)),
+        ("melee ii-08 at ki-01 with ii-09", Fraction(34, 216)),
     ],
 )
 def test_the_check_behind_the_first_dice_is_counted_too(words: str, share: Fraction) -> None:
