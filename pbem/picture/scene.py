@@ -14,7 +14,7 @@ from pbem.picture.counters import BadgeView, CounterView, leads
 from pbem.picture.crops import SHARP, WIDTH, Crop, crops_of
 from pbem.picture.labels import Name
 from pbem.picture.news import marks
-from pbem.picture.overview import LARGE, overview
+from pbem.picture.overview import overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
 from pbem.picture.table.scene import TableSheet, battle_of
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
@@ -96,12 +96,16 @@ class MapSheet:
         return tuple(fight.number for fight in self._scene.fights)
 
     @cached_property
+    def _printed(self) -> Printed:
+        return self._ground_of(self._scene.board)
+
+    @cached_property
     def _names(self) -> list[Name]:
         return names_on(self._scene)
 
     def drawn(self) -> list[str]:
         """All that is drawn on it, from the paper up."""
-        return layers(self._scene, self._ground_of(self._scene.board), self._names)
+        return layers(self._scene, self._printed, self._names)
 
     def again(self) -> list[str]:
         """The same once more, where the page shows it whole."""
@@ -127,8 +131,8 @@ class MapSheet:
 
     def overview(self, shown: Sequence[Crop[Scene]], title: str, /, *, plain: bool) -> str:
         """The picture of all of it at a glance with some parts, in their order; empty where it is small."""
-        large = len(self._scene.board.hexes) >= LARGE
-        return overview(self._scene, title, [crop.window for crop in shown], plain=plain) if large else ""
+        printed = self._printed.glance
+        return overview(self._scene, title, [crop.window for crop in shown], printed, plain=plain) if printed else ""
 
 
 def draw(

@@ -15,6 +15,7 @@ from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, head_boxe
 from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
+from pbem.picture.glance import LARGE, Glance, glance
 from pbem.picture.labels import Name, draw_names, placed_names
 from pbem.picture.legend import draw_legend
 from pbem.picture.paper import Box, Paper, Point, element, number, text, width_of
@@ -37,17 +38,22 @@ _OLD_FIGHT = "0.75"  # how pale an older fight is: its number and result are sti
 
 
 class Printed(NamedTuple):
-    """What is printed on a map and never changes: terrain with its courses, and the hex numbers that lie over it."""
+    """What is printed on a map and never changes: terrain with its courses, and the hex numbers that lie over it.
+
+    Of a large map also what it shows at a glance.
+    """
 
     terrain: str
     numbers: str
+    glance: Glance | None = None
 
 
 @lru_cache(maxsize=4)
 def ground(board: Map) -> Printed:
     """The ground of a map, drawn: most of the work of a picture, so it is done once."""
     paper = Paper(board)
-    return Printed("\n".join(draw_ground(board, paper)), "\n".join(draw_numbers(board, paper)))
+    small = glance(board, paper) if len(board.hexes) >= LARGE else None
+    return Printed("\n".join(draw_ground(board, paper)), "\n".join(draw_numbers(board, paper)), small)
 
 
 def svg(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
-from pbem.match.codec import loaded
+from pbem.match.codec import dumped, loaded
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.asked import begun, waits
@@ -220,11 +220,11 @@ def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Printed]:
         if kept is None:
             return ground(chart)
         file = kept / f"{scenario.id}-{chart.name}.json"
-        key = digest("pbem-ground/2", canonical_json([__version__, scenario.digest, chart.name]))
+        key = digest("pbem-ground/3", canonical_json([__version__, scenario.digest, chart.name]))
         with suppress(ValueError):
             return cast(Printed, loaded(Printed, cache.recall(file, key)))
         printed = ground(chart)
-        cache.keep(file, key, printed._asdict())
+        cache.keep(file, key, dumped(printed))
         return printed
 
     return found

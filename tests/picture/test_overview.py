@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 
 from pbem.maps.map import Map
 from pbem.picture import overview as module
+from pbem.picture.glance import LAND
 from pbem.picture.overview import overview
 from pbem.picture.paper import Box, width_of
 from pbem.picture.scene import crops
-from pbem.picture.svg import svg
+from pbem.picture.svg import ground, svg
 from pbem.picture.views import Scene
 
 BLOCK = {"provenance": "made up"}
@@ -107,19 +109,20 @@ def test_a_large_map_is_shown_beside_its_parts_and_a_small_one_is_not(
     land: Map, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = happened(["0403", "0404", "0405"])
-    assert [part.name for part in crops({"land": land}, data)] == ["land-1", "key"]
-    monkeypatch.setattr("pbem.picture.scene.LARGE", len(land.hexes))
-    first, glance, _ = crops({"land": land}, data)
+    anew = partial(crops, {"land": land}, data, ground_of=ground.__wrapped__)
+    assert [part.name for part in anew()] == ["land-1", "key"]
+    monkeypatch.setattr("pbem.picture.svg.LARGE", len(land.hexes))
+    first, glance, _ = anew()
     assert (first.name, glance.name, glance.map) == ("land-1", "land-overview", "land")
     assert f'width="{module._WIDE}"' in glance.svg
     assert [*dict(named(glance.svg))][-1] == "1"
-    monkeypatch.setattr("pbem.picture.scene.LARGE", len(land.hexes) + 1)
-    assert len(crops({"land": land}, data)) == 2
+    monkeypatch.setattr("pbem.picture.svg.LARGE", len(land.hexes) + 1)
+    assert len(anew()) == 2
 
 
 def test_a_plain_one_tells_land_from_water_alone_and_loses_no_castle(land: Map) -> None:
     full, plain = (overview(Scene(board=land), "Land", plain=plain) for plain in (False, True))
-    assert (full.count(module._LAND), plain.count(module._LAND)) == (0, 1)
+    assert (full.count(LAND), plain.count(LAND)) == (0, 1)
     assert "stroke-opacity" in full
     assert "stroke-opacity" not in plain
     assert dict(named(plain)) == dict(named(full))
