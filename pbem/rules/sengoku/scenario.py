@@ -8,7 +8,6 @@ from typing import Any
 
 from pbem.errors import Defects, shown, stands
 from pbem.maps.hexes import Hex, distance
-from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
 from pbem.rules.sengoku.areas import area_of, hexes_in
 from pbem.rules.sengoku.armies import Roster, read_rosters
@@ -30,6 +29,7 @@ from pbem.rules.sengoku.board import (
     Victory,
     read_ground,
 )
+from pbem.rules.sengoku.reading import Reader
 from pbem.rules.sengoku.state import OPTIONS
 from pbem.rules.sengoku.tables import LEVELS, Tables, read_tables
 
@@ -71,20 +71,17 @@ def board(data: Mapping[str, Any]) -> Board:
     maps = kit.maps(data, kit.prefixes(scenario, defects), BARRIERS, defects, name)
     tables = read_tables(kit.tables(data, defects), defects)
     armies, only = defects.block(data, "armies", "data"), next(iter(maps.values()))
-    built = _Reader(scenario, armies, only, tables, defects).board(name)
+    built = _Scenario(scenario, only, defects, armies, tables).board(name)
     defects.raise_any(f"scenario {name}")
     return built
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Reader:
+class _Scenario(Reader):
     """Reads a scenario's blocks over its map and armies; sides, armies and castles first, for the others name them."""
 
-    data: Mapping[str, Any]
     files: Mapping[str, Any]
-    map: Map
     tables: Tables
-    defects: Defects
     turns: int = 0
     sides: tuple[Side, ...] = ()
     armies: dict[str, Army] = field(default_factory=dict)
@@ -146,42 +143,6 @@ class _Reader:
             options=kit.options(self.data, OPTIONS, (), self.defects),
             reconstructed=kit.reconstructed(self.provenance(names)),
         )
-
-    # --- words that name what there is
-
-    def known(self, value: object, allowed: Collection[str], where: str) -> str:
-        """A name that must be one of those allowed; empty when nothing near it is."""
-        word = kit.known(value, allowed, where, self.defects)
-        return word if word in allowed else ""
-
-    def all_known(self, data: Mapping[str, Any], key: str, allowed: Collection[str], where: str) -> tuple[str, ...]:
-        """The names listed under a key, each of those allowed."""
-        words = self.defects.words(data, key, where)
-        return tuple(filter(None, [self.known(word, allowed, f"{where}.{key}") for word in words]))
-
-    def either(self, data: Mapping[str, Any], key: str, allowed: Collection[str], where: str) -> str | None:
-        """A name under a key that may be missing."""
-        return (self.known(data[key], allowed, f"{where}.{key}") or None) if key in data else None
-
-    def number(self, data: Mapping[str, Any], key: str, where: str, most: int = 99) -> int:
-        """A whole number under a key, 0 where there is none."""
-        return self.defects.number(data.get(key, 0), f"{where}.{key}", 0, most)
-
-    def lines(self, key: str, keys: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The lines of a block that may be missing, each with its place."""
-        for where, given in self.defects.items(self.data, key, "scenario") if self.data.get(key) else ():
-            yield where, self.defects.keys(given, keys, where)
-
-    def hexes(self, data: Mapping[str, Any], key: str, where: str) -> tuple[Hex, ...]:
-        """The hexes with the numbers listed under a key."""
-        words = self.defects.words(data, key, where)
-        found = [kit.hex_at(self.map.parse, word, f"{where}.{key}", self.defects) for word in words]
-        return tuple(h for h in found if h is not None)
-
-    def hexes_of(self, provinces: Sequence[str], where: str) -> tuple[Hex, ...]:
-        """The hexes of provinces (7-2)."""
-        known = [self.known(name, self.map.regions, where) for name in provinces]
-        return tuple(h for name in known if name for h in self.map.regions[name])
 
     # --- sides, armies, castles
 
