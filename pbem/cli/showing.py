@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.report.layout import Json
 
-__all__ = ["browser_option", "page_of", "screen", "show_report"]
+__all__ = ["browser_option", "news_since", "page_of", "screen", "show_report"]
 
 browser_option = click.option(
     "--no-browser",
@@ -39,6 +39,16 @@ def screen(data: Json, compiled: Path | None) -> str:
     return build.text({**shown, "beside": beside, "notes": [*map(carrying, shown["notes"])]}, compiled)
 
 
+def news_since(place: Place) -> int | None:
+    """The entry with which the news begin: against a bot here my newest decision, as bare reveals are sent for me.
+
+    None elsewhere, where I have sent each mail by hand.
+    """
+    from pbem.home.bots import bot_of
+
+    return place.table.last_by.get(place.me) if bot_of(place.folder) else None
+
+
 def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None) -> str:
     """The page of a report with its pictures: of these maps, or of all."""
     from pbem.report.pictured import page
@@ -46,7 +56,7 @@ def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = Non
 
     scenario, kept = scenario_of(me, place), pictures_folder(me.home)
     if maps is None:
-        maps = pictures(place.table, scenario, place.me, kept)
+        maps = pictures(place.table, scenario, place.me, kept, since=data["since"])
     return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"))
 
 
@@ -55,7 +65,7 @@ def show_report(me: Desk, place: Place, *, browser: bool) -> None:
     from pbem.report.source import report_data
 
     compiled = cache_folder(me, "templates")
-    data = report_data(place.table, scenario_of(me, place), place.me, compiled, notes_for(place))
+    data = report_data(place.table, scenario_of(me, place), place.me, compiled, notes_for(place), news_since(place))
     try:
         show(screen(data, compiled), nl=False)
     except Storage as error:

@@ -36,7 +36,7 @@ from pbem.cli.common import (
 from pbem.cli.files import save
 from pbem.cli.naming import game_option
 from pbem.cli.noting import notes_for
-from pbem.cli.showing import page_of, screen
+from pbem.cli.showing import news_since, page_of, screen
 from pbem.cli.written import writable
 from pbem.errors import PbemError, Refused
 from pbem.home.files import read_small
@@ -302,7 +302,7 @@ def report_command(
         write_pictures(output or "-", _crops(me, place, scenario, drawn) if crops else drawn, form)
         return
     compiled = cache_folder(me, "templates")
-    data = report_data(place.table, scenario, place.me, compiled, notes_for(place))
+    data = report_data(place.table, scenario, place.me, compiled, notes_for(place), news_since(place))
     if as_json_data or form == "json":
         written = json.dumps(data, indent=1, sort_keys=True) + "\n"
     elif form == "html":
@@ -331,7 +331,8 @@ def _pictures(
     from pbem.report.source import pictures
 
     _check_reach(place.table, reach)
-    drawn = pictures(place.table, scenario, place.me, pictures_folder(me.home), reach=reach)
+    kept, since = pictures_folder(me.home), news_since(place)
+    drawn = pictures(place.table, scenario, place.me, kept, reach=reach, since=since)
     names = [map.name for map in drawn]
     if only is not None and only not in names:
         raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only.lower(), sorted(names)))
@@ -353,7 +354,8 @@ def _crops(me: Desk, place: Place, scenario: Scenario, maps: list[Picture]) -> l
     from pbem.report.source import crops
 
     names = {map.name for map in maps}
-    found = [part for part in crops(place.table, scenario, place.me, pictures_folder(me.home)) if part.map in names]
+    kept, since = pictures_folder(me.home), news_since(place)
+    found = [part for part in crops(place.table, scenario, place.me, kept, since=since) if part.map in names]
     ground = "map" if scenario.data["maps"] else "table"
     if maps and not found:
         raise Refused(

@@ -17,7 +17,7 @@ from pbem.wire.turn import Turn
 
 __all__ = ["checkpoint", "recalled"]
 
-KEY = f"pbem-table/7 {__version__}"
+KEY = f"pbem-table/8 {__version__}"
 
 
 class Checkpoint(NamedTuple):
@@ -59,7 +59,7 @@ def _is_of_two(table: Table) -> bool:
     """Whether what a table keeps by players and by sides is there for both, and for nobody else."""
     players, course = table.genesis.players, table.course
     names, sides = {player.name for player in players}, {player.side for player in players}
-    of_players = (table.players, table.last_by, table.mailed, table.known, table.agreed, table.sizes)
+    of_players = (table.players, table.last_by, table.played, table.mailed, table.known, table.agreed, table.sizes)
     return (
         all(kept.keys() == names for kept in of_players)
         and all(kept.keys() == sides for kept in (course.queues, course.reactions, course.plans, course.standing))

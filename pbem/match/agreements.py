@@ -163,7 +163,7 @@ def _take_back(table: Table, number: int) -> None:
     steps = [step for step in table.steps if step["seq"] < number]
     table.undone += [step | {"undone": table.seq} for step in table.steps if step["seq"] >= number]
     course, last_by = before
-    table.course, table.last_by = course.fork(), dict(last_by)
+    table.course, table.last_by, table.played = course.fork(), dict(last_by), dict(last_by)
     table.course.bind(None)
     table.course.steps = steps
     table.known = {name: min(known, table.course.noted) for name, known in table.known.items()}

@@ -106,6 +106,8 @@ class Table:
     reveal_due: str | None = None
     last_by: dict[str, int]
     """Player -> number of his newest decision."""
+    played: dict[str, int]
+    """Player -> number of his newest entry that is no agreement: a decision or a bare reveal."""
     mailed: dict[str, int]
     """Player -> number of his newest entry of any kind."""
     known: dict[str, int]
@@ -139,7 +141,8 @@ class Table:
         self.head, self.newest = head, ("accept", names[1])
         self.chains, self.anchors = {}, {}
         self.last_by = {name: number for number, name in enumerate(names)}
-        self.mailed, self.known = dict(self.last_by), dict.fromkeys(names, 0)
+        self.played, self.mailed = dict(self.last_by), dict(self.last_by)
+        self.known = dict.fromkeys(names, 0)
         self.players = {p.name: p for p in genesis.players}
         self.used = {key for p in genesis.players for key in (p.key, p.recovery) if key}
         self.decisions, self.refused = [], set()
@@ -250,7 +253,7 @@ class Table:
         twin = copy(self)
         twin.course = self.course.fork()
         twin.chains, twin.anchors, twin.last_by = dict(self.chains), dict(self.anchors), dict(self.last_by)
-        twin.mailed, twin.known = dict(self.mailed), dict(self.known)
+        twin.played, twin.mailed, twin.known = dict(self.played), dict(self.mailed), dict(self.known)
         twin.players, twin.used, twin.decisions = dict(self.players), set(self.used), list(self.decisions)
         twin.refused, twin.agreed, twin.sizes = set(self.refused), dict(self.agreed), dict(self.sizes)
         twin.remembered = dict(self.remembered)

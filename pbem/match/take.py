@@ -181,7 +181,7 @@ def _take_body(table: Table, entry: Entry, entry_hash: bytes, agreed: Agreed | N
         told = settle(table, entry, agreed, where)
         table.course.note("tell", what="agreement", clause="", facts=told, seq=entry.seq)
         return
-    table.agreed = dict.fromkeys(table.agreed, 0)
+    table.agreed, table.played[entry.by] = dict.fromkeys(table.agreed, 0), entry.seq
     if entry.kind in BARE and entry.body:
         raise BadLog(f"`{entry.body[0].keyword}` stands in a `{entry.kind}`", where, "it has no body")
     if entry.kind != "reveal":

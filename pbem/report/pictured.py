@@ -36,7 +36,8 @@ def page(
     reader = data["reader"]["name"] if data["reader"] else None
     shown = list(maps)
     names = {map.name: map.title for map in shown}
-    parts = [part for part in source.crops(table, scenario, reader, kept, windows=True) if part.map in names]
+    found = source.crops(table, scenario, reader, kept, windows=True, since=data["since"])
+    parts = [part for part in found if part.map in names]
     drawn = {number for map in shown for number in map.fights}
     alone = sorted(drawn.difference(*(part.fights for part in parts))) if parts else []
     told = [Part(part.title, part.svg, part.name.endswith("key"), names[part.map]) for part in parts]

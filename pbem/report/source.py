@@ -35,27 +35,37 @@ Json = dict[str, Any]
 
 
 def report_data(
-    table: Table, scenario: Scenario, reader: str | None, compiled: Path | None = None, beside: Iterable[Note] = ()
+    table: Table,
+    scenario: Scenario,
+    reader: str | None,
+    compiled: Path | None = None,
+    beside: Iterable[Note] = (),
+    since: int | None = None,
 ) -> Json:
     """The report for a reader (a player's name, None for a neutral one) as plain JSON data.
 
-    `compiled` is a folder for compiled templates, `beside` what the opponent wrote beside his newest entries.
+    `compiled` is a folder for compiled templates, `beside` what the opponent wrote beside his newest entries, `since`
+    the entry with which the news begin, as for `report_input`.
     """
-    given = report_input(table, scenario, reader) | {"beside": [note._asdict() for note in beside]}
+    given = report_input(table, scenario, reader, since) | {"beside": [note._asdict() for note in beside]}
     return report.build(given, direction_of(table), compiled)
 
 
-def report_input(table: Table, scenario: Scenario, reader: str | None, *, unread: bool = False) -> Json:
-    """What `report.build` takes, from the table: the steps since the reader's newest decision, or those he learns.
+def report_input(
+    table: Table, scenario: Scenario, reader: str | None, since: int | None = None, *, unread: bool = False
+) -> Json:
+    """What `report.build` takes, from the table: the steps from an entry on, or those that the reader learns.
 
-    `unread` are the latter: behind his newest entry, but for an order of which nothing has come yet.
+    `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
+    which it went out. `unread` are the latter: behind his newest entry, but for an order of which nothing has come yet.
     """
     situation = table.rules.situation(table.game.state)
     if table.settled is not None:
         situation["outcome"], situation["active"] = table.settled._asdict(), None
     titles = {side["id"]: side["title"] for side in situation["sides"]}
     kind, by = table.newest
-    since = table.last_by[reader] if reader else max(0, table.seq - 1)
+    if since is None or not reader:
+        since = table.played[reader] if reader else max(0, table.seq - 1)
     steps = [step for step in table.steps if step["seq"] >= since]
     if unread and reader is not None:
         first = [id(step) for step in begun(table)]
@@ -154,30 +164,36 @@ def pictures(
     kept: Path | None = None,
     *,
     reach: Sequence[str] = (),
+    since: int | None = None,
 ) -> list[Picture]:
     """Every map of the game, or its table, with its units, and the moves and fights that the reader's report tells.
 
     None for a game without either. `kept` is a folder that keeps the ground of maps, `reach` are units on a table of
-    which is drawn how far they fire and move.
+    which is drawn how far they fire and move, `since` is as for `report_input`.
     """
     from pbem.picture.scene import draw
 
-    return draw(*_drawable(table, report_input(table, scenario, reader), scenario, kept), reach=reach)
+    return draw(*_drawable(table, report_input(table, scenario, reader, since), scenario, kept), reach=reach)
 
 
 def crops(
-    table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None, *, windows: bool = False
+    table: Table,
+    scenario: Scenario,
+    reader: str | None = None,
+    kept: Path | None = None,
+    *,
+    windows: bool = False,
+    since: int | None = None,
 ) -> list[Picture]:
     """The parts of the maps where something happened that the reader's report tells, fights numbered as in it; a key.
 
     `kept` is a folder that keeps the ground of maps; `windows` show parts of the whole maps of one page, which tells
-    their titles as text.
+    their titles as text, `since` is as for `report_input`.
     """
     from pbem.picture.scene import crops
 
-    return crops(
-        *_drawable(table, report_input(table, scenario, reader), scenario, kept), windows=windows, headed=not windows
-    )
+    given = report_input(table, scenario, reader, since)
+    return crops(*_drawable(table, given, scenario, kept), windows=windows, headed=not windows)
 
 
 def crop_files(

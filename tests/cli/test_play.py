@@ -12,6 +12,7 @@ import pytest
 from cli_player import Said, pbem_says
 
 from pbem.home.folders import Home
+from pbem.wire.turn import read_turns
 
 ORDERS = b"move ii-11 to 2619\nmove ii-12 to 2520\ndone\n"
 
@@ -96,6 +97,10 @@ def test_as_the_other_side_the_bot_moves_first(tmp_path: Path) -> None:
     assert ": ben (osaka) v bold (east, a bot here)" in " ".join(says(tmp_path, "games").out.split())
     assert told["entry"] > 2
     assert told["due"] in ("orders", "react")
+    mine = [turn.entry for turn in read_turns(log_of(tmp_path).read_text()) if turn.entry.by == "ben"]
+    assert [entry.kind for entry in mine] == ["offer", "begin", "reveal"]
+    assert "WHAT HAPPENED FROM YOUR ENTRY 2 ON" in said.out, "the reveal behind it was sent for me"
+    assert said.out == says(tmp_path, "report").out
 
 
 def test_an_undo_is_granted_at_once_and_a_draw_is_not(tmp_path: Path) -> None:

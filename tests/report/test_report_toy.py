@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from toy.players import Duel, parts_of
+from toy.players import Duel, parts_of, signer
 
+from pbem.match.compose import sign_agreement
 from pbem.match.form import form
 from pbem.report import build as report
 from pbem.report.brief import brief, scenario_pictures
@@ -15,7 +16,8 @@ from pbem.report.mail import mail_data
 from pbem.report.ordered import plans
 from pbem.report.source import pictures, report_data
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.turn import read_turns
+from pbem.wire.bodies import proposal_body
+from pbem.wire.turn import Turn
 
 from .test_report import loose, validator
 
@@ -52,18 +54,36 @@ def test_standing_orders_in_force_are_those_that_can_still_answer(mellay: Duel) 
     assert [side["orders"] for side in told(mellay)["standing"]] == [[], ["stand all"]]
 
 
-def test_news_are_told_from_the_readers_newest_decision_on_whatever_he_has_mailed_since(toy_system: Scenario) -> None:
-    """They called entry 2 her last mail, which was the reveal in entry 4."""
+def anna_reads(game: Duel) -> dict[str, Any]:
+    return report_data(game.tables["anna"], game.scenario, "anna")
+
+
+def test_news_are_told_from_the_readers_last_mail_on_a_bare_reveal_too(toy_system: Scenario) -> None:
+    """They went back to her newest decision, and told again what she had read before her last mail."""
+    game = Duel(toy_system)
+    for name, orders in (("anna", "rest;"), ("ben", "bet 1;")):
+        game.play(name, orders)
+    assert "WHAT HAPPENED FROM YOUR ENTRY 2 ON " in lines(anna_reads(game))
+    assert "Event bet: side Blue" in lines(anna_reads(game))
+    assert Turn.of(game.play("anna")).entry.kind == "reveal"
+    game.play("ben", "rest;")
+    data = anna_reads(game)
+    assert "WHAT HAPPENED FROM YOUR ENTRY 4 ON " in lines(data)
+    assert "<h2>What happened from your entry 4 on</h2>" in report.html(data)
+    assert "Event bet" not in lines(data)
+    assert {step["seq"] for step in game.tables["anna"].steps if step["seq"] >= data["since"]} == {5}, "all is told"
+
+
+def test_news_behind_an_agreement_are_told_from_the_mail_before_it_on(toy_system: Scenario) -> None:
+    """What was read before a draw was offered is what is decided on when it is refused."""
     game = Duel(toy_system)
     for name, orders in (("anna", "rest;"), ("ben", "bet 1;"), ("anna", ""), ("ben", "rest;")):
         game.play(name, orders)
-    assert [(turn.entry.seq, turn.entry.kind) for turn in read_turns(game.log) if turn.entry.by == "anna"][-1] == (
-        4,
-        "reveal",
-    )
-    data = told(game, "anna")
-    assert "WHAT HAPPENED FROM YOUR ENTRY 2 ON " in lines(data)
-    assert "<h2>What happened from your entry 2 on</h2>" in report.html(data)
+    for name, word in (("anna", "offer"), ("ben", "refuse")):
+        body = proposal_body("draw", word)
+        game.give(sign_agreement(game.view(name), name, signer(name), game.secrets[name], "draw", body).block)
+    assert game.tables["anna"].mailed["anna"] == 6
+    assert "WHAT HAPPENED FROM YOUR ENTRY 4 ON " in lines(anna_reads(game))
 
 
 def test_an_order_left_over_is_told_under_the_heading_of_its_phase(toy_system: Scenario) -> None:
