@@ -58,7 +58,7 @@ def path(battle: Any) -> list[str]:
     return found
 
 
-@pytest.mark.clause("11-3ex.map", "11-3ex(1)")
+@pytest.mark.clause("11(3)a", "11-2", "11-2-1")
 def test_step_1_the_riflemen_retreat_2_through_friends(battle: Any) -> None:
     told = step_1(battle)
     assert told == [("fire", "go-01"), ("check", "da-01"), ("retreat", "da-01"), ("mark", "da-02"), ("mark", "da-03")]
@@ -68,13 +68,13 @@ def test_step_1_the_riflemen_retreat_2_through_friends(battle: Any) -> None:
     assert battle.at("da-01") == battle.at("da-03") == "0809"
 
 
-@pytest.mark.clause("11-3ex(1)")
+@pytest.mark.clause("11(2)")
 def test_riflemen_that_pass_stay_and_disturb_nobody(battle: Any) -> None:
     assert step_1(battle, 3) == [("fire", "go-01"), ("check", "da-01")]
     assert battle.at("da-01") == "0807"
 
 
-@pytest.mark.clause("11-3ex(2)")
+@pytest.mark.clause("11-2-5.a", "11-1-2(2)")
 def test_step_2_the_foot_unit_goes_1_hex_before_any_chain_check(battle: Any) -> None:
     step_1(battle)
     assert (battle.request.kind, battle.request.about) == ("displace", ("da-03",))
@@ -85,7 +85,7 @@ def test_step_2_the_foot_unit_goes_1_hex_before_any_chain_check(battle: Any) -> 
     assert [battle.at(unit) for unit in ("da-01", "da-02", "da-03")] == ["0809", "0808", "0810"]
 
 
-@pytest.mark.clause("11-3ex(3)")
+@pytest.mark.clause("11-2-2.b", "11-2-3.b")
 def test_step_3_the_mounted_unit_fails_and_comes_into_the_riflemens_hex(battle: Any) -> None:
     step_1(battle)
     assert step_2(battle, 4) == [("displace", "da-03"), ("check", "da-02"), ("retreat", "da-02")]
@@ -95,7 +95,7 @@ def test_step_3_the_mounted_unit_fails_and_comes_into_the_riflemens_hex(battle: 
     assert battle.at("da-02") == battle.at("da-01") == "0809"
 
 
-@pytest.mark.clause("11-3ex(4)")
+@pytest.mark.clause("11-2-4(1)", "11-2-5.a")
 def test_step_4_the_riflemen_make_room_without_a_check(battle: Any) -> None:
     step_1(battle)
     step_2(battle, 4)
@@ -106,7 +106,7 @@ def test_step_4_the_riflemen_make_room_without_a_check(battle: Any) -> None:
     assert battle.at("da-01") == "0910"
 
 
-@pytest.mark.clause("11-3ex(5)", "11-3ex.map")
+@pytest.mark.clause("11-2-3.a", "11-2-5.b")
 def test_step_5_the_foot_unit_still_checks_and_stays(battle: Any) -> None:
     step_1(battle)
     step_2(battle, 4)
@@ -115,7 +115,7 @@ def test_step_5_the_foot_unit_still_checks_and_stays(battle: Any) -> None:
     assert [battle.at(unit) for unit in ("da-02", "da-03", "da-01")] == ["0809", "0810", "0910"]
 
 
-@pytest.mark.clause("11-3ex(5)", "11-3ex.map")
+@pytest.mark.clause("11-2-3.b", "11-2-5.b")
 def test_a_displaced_foot_unit_that_fails_retreats_from_its_new_hex(battle: Any) -> None:
     step_1(battle)
     step_2(battle, 4)
@@ -124,7 +124,7 @@ def test_a_displaced_foot_unit_that_fails_retreats_from_its_new_hex(battle: Any)
     assert "retreat da-03 0811" in battle.options()
 
 
-@pytest.mark.clause("11-3ex(6)", "11-3.a", "11-3-1")
+@pytest.mark.clause("11-3.a", "11-3-1")
 def test_step_6_only_then_the_firer_advances(battle: Any) -> None:
     step_1(battle)
     step_2(battle, 4)
@@ -135,7 +135,7 @@ def test_step_6_only_then_the_firer_advances(battle: Any) -> None:
     assert battle.at("go-01") == "0807"
 
 
-@pytest.mark.clause("11-3ex(6)", "11-3-2")
+@pytest.mark.clause("11-3-2")
 def test_nobody_advances_when_it_was_defensive_fire(field: Callable[..., Any]) -> None:
     battle = field(OPEN, UNITS, phase="osaka-defence", idle=True)
     step_1(battle)
@@ -145,7 +145,7 @@ def test_nobody_advances_when_it_was_defensive_fire(field: Callable[..., Any]) -
     assert battle.at("go-01") == "0707"
 
 
-@pytest.mark.clause("11-3ex.map")
+@pytest.mark.clause("11-1", "11-2-5.a")
 def test_by_default_it_ends_as_printed_without_a_question(battle: Any) -> None:
     """All answers by default."""
     step_1(battle)

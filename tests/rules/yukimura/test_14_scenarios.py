@@ -229,7 +229,7 @@ def test_without_a_crossing_there_is_no_die(line_field: Callable[..., Any]) -> N
     assert battle.refused("move sa-01 0302") == "14-1(5)3a"
 
 
-@pytest.mark.clause("14-1(5)3b", "14-1(5)3ex")
+@pytest.mark.clause("14-1(5)3b")
 def test_the_crossing_is_remembered(line_field: Callable[..., Any]) -> None:
     """One unit crosses on turn 7 and is gone when the die is due."""
     battle = line_field({**UNITS, "da-01": "0305 3-3-5"}, phase="east-move", turn=8)

@@ -206,7 +206,7 @@ def test_a_dash_does_nothing(field: Callable[..., Any]) -> None:
     assert battle.at("go-01") == "0404"
 
 
-@pytest.mark.clause("9-2-1(0-4)", "9-2-1ex")
+@pytest.mark.clause("9-2-1(0-4)", "11(1)")
 @pytest.mark.parametrize(("die", "value", "events"), [(1, -1, ["fire", "check"]), (2, 0, ["fire", "check"])])
 def test_the_number_is_added_to_the_die_passed(
     field: Callable[..., Any], die: int, value: int, events: list[str]
@@ -217,7 +217,7 @@ def test_the_number_is_added_to_the_die_passed(
     assert battle.events() == events
 
 
-@pytest.mark.clause("9-2-1(0-4)", "9-2-1ex")
+@pytest.mark.clause("9-2-1(0-4)", "11(1)")
 def test_the_number_is_added_to_the_die_failed(field: Callable[..., Any]) -> None:
     battle = field(OPEN, {**RIFLES, **TARGET}, phase="east-combat", idle=True)
     battle.do("fire da-01 at go-01 hold", 5, 6, 3)  # 3 + 2 - 4 = 1
