@@ -1,15 +1,15 @@
-"""Words that all rooms need: the nearest right one to a word that isn't known, lists, and shares in percent."""
+"""Words that all rooms need: the nearest right one to a word that isn't known, lists, shares in percent, turns."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent"]
+__all__ = ["ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent", "turn_word"]
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -114,3 +114,8 @@ def per_cent(share: Fraction | float, digits: int, *, even: bool = False) -> str
     if not even and float(told) == 100 and share < 1:
         return f"over {100 - 10**-digits:.{digits}f} %"
     return f"{told if even or not digits else told.rstrip('0').rstrip('.')} %"
+
+
+def turn_word(situation: Mapping[str, Any]) -> str:
+    """What a turn is called in a game of this situation: `turn`, `inning`."""
+    return str(situation.get("turn_title", "turn"))

@@ -43,7 +43,7 @@ ROOMS: dict[str, str] = {
     "rules":        "errors words maps rules.requests",
     "scenario":     "errors words disk resources strictyaml crypto wire",
     "match":        "errors words crypto wire maps rules rules.requests rules.fates scenario",
-    "picture":      "errors resources maps",
+    "picture":      "errors words resources maps",
     "report":       "errors words resources crypto wire maps home.cache rules rules.requests rules.fates scenario "
                     "match picture",
     "simulate":     "errors wire rules rules.requests scenario match",

@@ -103,6 +103,7 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
     """
     if file is not None:
         return _examined(Path(file), as_json_data)
+    from pbem.report.terms import turn_of
     from pbem.scenario import list_scenarios
 
     refused: list[BadScenario] = []
@@ -116,7 +117,8 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
         as_json([*rows, *({"error": error_data(error)} for error in refused)])
         return 1 if refused else 0
     for summary in found:
-        show(folded(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns", "", "    "))
+        turns = f"{summary.turns} {turn_of(summary.system)}s"
+        show(folded(f"{summary.id}  {summary.title} ({summary.system}), {turns}", "", "    "))
         named = ", ".join(f"{side['id']} ({side['title']})" for side in sides[summary.id])
         show(folded(f"sides: {named}", "    ", "      "))
         if summary.reconstructed:

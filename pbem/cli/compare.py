@@ -264,7 +264,7 @@ def _step_words(log: Judged, number: int, step: Step | None) -> list[str]:
         return ["nothing more has happened there"]
     following = log.table.steps[number + 1 :] if step["kind"] in ("roll", "draw") else []
     decided = next((later for later in following if later["kind"] == "tell"), None)
-    place = f"by entry {step['seq']}, turn {step['turn']}, {_phase(log.table, step)}: "
+    place = f"by entry {step['seq']}, {log.table.rules.TURN} {step['turn']}, {_phase(log.table, step)}: "
     return [place + _sentence(log.table, step), *([_sentence(log.table, decided)] if decided else [])]
 
 

@@ -159,6 +159,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
         "persons": {p.name: p.person or p.name for p in table.players.values()},
         "entry": table.seq,
         "turn": situation["turn"],
+        "turn_title": table.rules.TURN,
         "phase": situation["phase"]["title"],
         "due": due.what,
         "from": due.player,
@@ -214,7 +215,7 @@ def _tell_game(row: dict[str, Any]) -> None:
         show(folded(row["ahead"], "    "))
         _tell_laid(row)
         return
-    show(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
+    show(folded(f"{row['turn_title']} {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
     whose = "my move" if row["mine"] else f"{row['from']}'s move"
     allowed = (
         f"; {row['deadline']} {'day is' if row['deadline'] == 1 else 'days are'} allowed" if row["deadline"] else ""

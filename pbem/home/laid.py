@@ -42,7 +42,7 @@ class Moment(NamedTuple):
     def words(self, table: Table) -> str:
         """For the eye: `turn 3, Shogunate Melee Phase`."""
         titles = {phase["id"]: phase["title"] for phase in phases_of(table)}
-        return f"turn {self.turn}, {titles.get(self.phase, self.phase)}"
+        return f"{table.rules.TURN} {self.turn}, {titles.get(self.phase, self.phase)}"
 
 
 class Laid(NamedTuple):

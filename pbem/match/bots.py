@@ -57,7 +57,8 @@ class Row:
         self._entries = self._entries + 1 if at == self._at else 1
         self._at = at
         if self._entries > IN_A_ROW:
-            what = f"{name} gives one entry after another in {at[2]} of turn {at[1]}, and none of them ends it"
+            when = f"{at[2]} of {table.rules.TURN} {at[1]}"
+            what = f"{name} gives one entry after another in {when}, and none of them ends it"
             raise Refused(what, hint="this is a defect of the bot or of the scenario: another bot may find an end")
 
 

@@ -44,8 +44,8 @@ Said = dict[str, list[tuple[int, Statement]]]
 OVER = "the phase is over"
 """Why an order lapsed whose turn didn't come, though it could still have been given."""
 
-PASSED = "the phase for which it was planned came no more in the turn"
-"""Why a plan lapsed whose phase didn't come."""
+PASSED = "the phase for which it was planned came no more in the {}"
+"""Why a plan lapsed whose phase didn't come, with what a turn is called."""
 
 IDLE = "nobody could do anything in the phase for which it was planned, so no orders were asked"
 """Why one lapsed whose phase came."""
@@ -250,9 +250,10 @@ class Course:
         phases = [phase["id"] for phase in self.rules.situation(self.game.state)["phases"]]
         came = phases[phases.index(self.planned[side][1]) + 1 :]
         names = {name for phase in came for name in (phase, short_phase(side, phase))}
+        passed = PASSED.format(self.rules.TURN)
         for number, plan in plans:
             if isinstance(plan, Plan):
-                self._drop(side, deque([(number, plan.part)]), IDLE if plan.phase in names else PASSED)
+                self._drop(side, deque([(number, plan.part)]), IDLE if plan.phase in names else passed)
         plans.clear()
 
     def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:

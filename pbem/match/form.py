@@ -43,14 +43,15 @@ def form(table: Table, name: str) -> str:
     due = table.due_from(name)
     situation = table.rules.situation(table.game.state)
     lines = _comment(situation["title"])
-    lines += _comment(f"Turn {situation['turn']} of {situation['turns']}, {situation['phase']['title']}")
+    turn = table.rules.TURN.capitalize()
+    lines += _comment(f"{turn} {situation['turn']} of {situation['turns']}, {situation['phase']['title']}")
     if due.what in BARE or due.request is None:
         bare = f"Only a {due.what} is due: `pbem send -o turn.eml`, without orders, sends it."
         return "\n".join([*lines, *_comment(bare if due.what in BARE else "An answer to a proposal is due."), ""])
     lines += _comment(f"{due.what.title()} by {name}: {due.request.prompt} [{due.request.clause}]")
     lines.append("#")
     side = table.genesis.player(name).side
-    for words, about in [*LANGUAGE[:-1], *_plans(list(later_phases(table, side))), LANGUAGE[-1]]:
+    for words, about in [*LANGUAGE[:-1], *_plans(table, list(later_phases(table, side))), LANGUAGE[-1]]:
         if (due.what == "react" and words in NOT_IN_REACT) or (words == STANDING and not table.rules.STANDING):
             continue
         about = about.format((situation["ground"] or "place").upper(), _standing(table))
@@ -84,11 +85,11 @@ def _standing(table: Table) -> str:
     return f"{ways}; where none answers, {'I am asked' if asked else 'the rules choose'}"
 
 
-def _plans(coming: list[str]) -> list[tuple[str, str]]:
+def _plans(table: Table, coming: list[str]) -> list[tuple[str, str]]:
     """What is said of plans, where a phase for them comes."""
     about = (
-        f"for my next phase of that name in this turn ({', '.join(coming)}), until I send other orders or answer an "
-        "action of my opponent's; he reads it at once (`pbem lay` keeps orders to myself)"
+        f"for my next phase of that name in this {table.rules.TURN} ({', '.join(coming)}), until I send other orders "
+        "or answer an action of my opponent's; he reads it at once (`pbem lay` keeps orders to myself)"
     )
     return [(f"in {coming[0]}: ORDER;", about)] if coming else []
 

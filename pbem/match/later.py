@@ -65,7 +65,7 @@ def _wrong(table: Table, side: str, phase: str, words: str, part: Part) -> Order
         later = {short_phase(side, found): found for found in ids[ids.index(phase) + 1 :]}
         planned = later.get(short_phase(side, part.phase))
         if planned is None:
-            what = f"`in {part.phase}:` names no phase of mine that comes later in that turn"
+            what = f"`in {part.phase}:` names no phase of mine that comes later in that {table.rules.TURN}"
             return MalformedOrder(what)
         return _wrong(table, side, planned, words, part.part)
     if not isinstance(part, Act):

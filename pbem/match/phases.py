@@ -89,7 +89,7 @@ def plans_told(table: Table, side: str, but: Iterable[str] = ()) -> str:
 
 def why_not_later(table: Table, side: str, phase: str) -> MalformedOrder | None:
     """Why a plan is for no phase: none of that name comes any more in this turn, or it is none of the side's."""
-    return _why_not_one_of(_coming(table, side), side, phase)
+    return _why_not_one_of(table, _coming(table, side), side, phase)
 
 
 def why_not_planned(table: Table, side: str, phase: str, order: Order) -> Refusal | None:
@@ -111,7 +111,7 @@ def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[
     coming = _coming(table, side) if plans else {}
     wrong: dict[int, OrderError] = {}
     for place, line, plan in plans:
-        if (error := _why_not_one_of(coming, side, plan.phase)) is not None:
+        if (error := _why_not_one_of(table, coming, side, plan.phase)) is not None:
             wrong[place] = error.inside(f"line {line}")
         elif (
             isinstance(plan.part, Act)
@@ -122,8 +122,8 @@ def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[
     return wrong
 
 
-def _why_not_one_of(coming: dict[str, dict[str, Any]], side: str, phase: str) -> MalformedOrder | None:
+def _why_not_one_of(table: Table, coming: dict[str, dict[str, Any]], side: str, phase: str) -> MalformedOrder | None:
     if short_phase(side, phase) in coming:
         return None
-    what = f"`in {phase}:` names no phase of mine that comes later in this turn"
+    what = f"`in {phase}:` names no phase of mine that comes later in this {table.rules.TURN}"
     return MalformedOrder(what, "", nearest(phase, list(coming)) if coming else "")

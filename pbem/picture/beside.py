@@ -54,6 +54,10 @@ class Tracked(Protocol):
         """How many there are; 0 for no track."""
 
     @property
+    def turn_title(self) -> str:
+        """What a turn is called."""
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The sides, in the order of their colours."""
 
@@ -89,14 +93,14 @@ def _track(scene: Tracked, top: float, width: float) -> Iterator[tuple[str, floa
     """
     sides = [side for side in scene.sides if any(mark.side == side for mark in scene.track)]
     high = _BOX + _STRIP * len(sides)
-    yield text(Point(_LEFT, top + _BOX / 2 + 5), "turn", _SIZE, fill=_INK), top
-    left = _LEFT + 48
+    yield text(Point(_LEFT, top + _BOX / 2 + 5), scene.turn_title, _SIZE, fill=_INK), top
+    left = _LEFT + 12 * len(scene.turn_title)
     per_line = max(1, int((width - left - _LEFT) // _BOX))
     for turn in range(1, scene.turns + 1):
         line, place = divmod(turn - 1, per_line)
         x, y = left + place * _BOX, top + line * (high + 6)
         look = ("#2a2416", "#ffffff") if turn == scene.turn else ("#d9d3bd" if turn < scene.turn else "#ffffff", _INK)
-        title = element("title", f"turn {turn}" + (", now" if turn == scene.turn else ""))
+        title = element("title", f"{scene.turn_title} {turn}" + (", now" if turn == scene.turn else ""))
         box = element("rect", x=number(x), y=number(y), width=_BOX, height=_BOX, fill=look[0], stroke=_INK)
         middle = Point(x + _BOX / 2, y + _BOX / 2 + 6)
         digits = text(middle, str(turn), 17, fill=look[1], font_weight="bold", text_anchor="middle")
@@ -111,7 +115,7 @@ def _strip(scene: Tracked, side: str, turn: int, at: Point) -> str:
         return ""
     colours = colours_of(side, scene.sides)
     told = ", ".join(f"{mark.sign}, {mark.title}" for mark in marks)
-    title = element("title", escape(f"turn {turn}, {scene.called(side)}: {told}"))
+    title = element("title", escape(f"{scene.turn_title} {turn}, {scene.called(side)}: {told}"))
     box = element("rect", x=number(at.x), y=number(at.y), width=_BOX, height=_STRIP, fill=colours.card, stroke=_INK)
     signs = " ".join(mark.sign for mark in marks)
     middle = at.by(_BOX / 2, _STRIP - 4.5)

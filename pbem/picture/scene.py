@@ -18,6 +18,7 @@ from pbem.picture.overview import overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
 from pbem.picture.table.scene import TableSheet, battle_of
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
+from pbem.words import turn_word
 
 __all__ = ["AT_A_GLANCE", "CROPS", "Picture", "crops", "draw"]
 
@@ -200,7 +201,8 @@ def crops(
 
 def _title(sheet: Sheet, data: Mapping[str, Any], *, many: bool) -> str:
     which = f": {sheet.title}" if many else ""
-    return f"{data['scenario']['title']}{which}, turn {data['situation']['turn']}"
+    situation = data["situation"]
+    return f"{data['scenario']['title']}{which}, {turn_word(situation)} {situation['turn']}"
 
 
 def _sheets(
@@ -254,6 +256,7 @@ def _scene(
         prize=_prize(situation, chart),
         turn=situation["turn"],
         turns=situation["turns"],
+        turn_title=turn_word(situation),
         track=track_of(situation["sides"]),
         coming=_coming(situation, japanese),
     )

@@ -61,9 +61,9 @@ class Scene(NamedTuple):
 
     sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, None
     for nobody, entries who enters where; titles are what the key calls sides and formations, prize what it calls a
-    victory hex; areas outlines the set-up areas; the track beside the map shows this turn of so many turns and in each
-    its marks; coming are the units that are still to come, by whose they are and where; hexes, none for all, are those
-    that the key explains.
+    victory hex; areas outlines the set-up areas; the track beside the map shows this turn of so many and in each its
+    marks, turn_title says what they are called; coming are the units that are still to come, by whose they are and
+    where; hexes, none for all, are those that the key explains.
     """
 
     board: Map
@@ -81,6 +81,7 @@ class Scene(NamedTuple):
     prize: str = PRIZE
     turn: int = 0
     turns: int = 0
+    turn_title: str = "turn"
     track: tuple[MarkView, ...] = ()
     coming: Mapping[str, tuple[CounterView, ...]] = {}
     hexes: frozenset[Hex] = frozenset()

@@ -18,7 +18,7 @@ from pbem import __version__, resources
 from pbem.errors import Storage
 from pbem.home.cache import Cache
 from pbem.rules.fates import result_words
-from pbem.words import listed
+from pbem.words import listed, turn_word
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
@@ -178,7 +178,7 @@ def gathered(news: Iterable[Json]) -> Iterator[Json]:
         enumerate(news), lambda one: (one[1]["turn"], one[0] if one[1]["actions"] or one[1]["begun"] else -1)
     ):
         groups = [group for _, group in found]
-        others = [group["title"].removeprefix(f"Turn {turn}, ") for group in groups[1:]]
+        others = [re.sub(rf"^\w+ {turn}, ", "", group["title"]) for group in groups[1:]]
         yield {**groups[0], "title": listed([groups[0]["title"], *others])}
 
 
@@ -270,6 +270,7 @@ def environment(compiled: Path | None = None) -> Environment:
         capital=capital,
         marked=marked,
         gathered=gathered,
+        turn_word=turn_word,
     )
     env.globals.update(
         amount=amount,

@@ -7,6 +7,7 @@ from math import sqrt
 
 from pbem.report.layout import Json
 from pbem.report.telling import Teller
+from pbem.words import turn_word
 
 __all__ = ["bars", "curve", "luck_of_game", "luck_of_news"]
 
@@ -88,12 +89,14 @@ def bars(data: Json) -> list[str]:
         return []
     unit = max(1.0, _most(sides) / _BAR)
     scale = "a pip" if unit == 1 else f"{unit:.1f} pips"
-    lines = [f"Sum by turns, each mark {scale}: - worse, + better than the mean."]
+    word = turn_word(data["situation"])
+    wide = 1 + len(word)
+    lines = [f"Sum by {word}s, each mark {scale}: - worse, + better than the mean."]
     for number, point in enumerate(sides[0]["turns"]):
         drawn = [_bar(side["turns"][number]["better"], unit) for side in sides]
-        lines.append(f"{point['turn']:>5}  {' '.join(drawn)}".rstrip())
+        lines.append(f"{point['turn']:>{wide}}  {' '.join(drawn)}".rstrip())
     heads = "".join(f"{side['title'][: 2 * _BAR + 7]:<{2 * _BAR + 9}}" for side in sides)
-    return [lines[0], f" turn  {heads}".rstrip(), *lines[1:]]
+    return [lines[0], f" {word}  {heads}".rstrip(), *lines[1:]]
 
 
 def _bar(better: float, unit: float) -> str:

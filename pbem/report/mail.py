@@ -17,7 +17,7 @@ from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
-from pbem.words import listed
+from pbem.words import listed, turn_word
 
 __all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "sampled", "subject", "versions"]
 
@@ -97,7 +97,7 @@ BATTLE = "The Battle of "
 def subject(data: Json) -> str:
     """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
     title, turn, entry = data["scenario"]["title"].removeprefix(BATTLE), data["then"], data["entry"]
-    return f"{title}, turn {turn}: {data['what']} ({entry['by']}, entry {entry['seq']})"
+    return f"{title}, {turn_word(data['situation'])} {turn}: {data['what']} ({entry['by']}, entry {entry['seq']})"
 
 
 def _what(ahead: Foreseen, reader: str) -> str:

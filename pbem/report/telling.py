@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from pbem.errors import Storage
 from pbem.maps.tabletop import coordinates, table_of
 from pbem.report.layout import Json, capital, clean, count, environment, template
-from pbem.words import listed
+from pbem.words import listed, turn_word
 
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
 
@@ -46,6 +46,8 @@ class Names:
         self._mentioned: set[str] = set()
         self.ahead = False
         """Whether what is told has not happened, but may."""
+        self.turn = turn_word(situation)
+        """What a turn is called."""
 
     def mentioned(self) -> frozenset[str]:
         """The units mentioned so far."""
@@ -250,8 +252,11 @@ class Teller:
         """
         plan = plans[0]
         if plan["part"] is None:
-            return f"{plan['times']:,} plans for phases that come no more in this turn, so never carried out"
-        when = "later in this turn" if plan["comes"] else "a phase that comes no more in this turn"
+            return (
+                f"{plan['times']:,} plans for phases that come no more in this {self.names.turn}, so never carried out"
+            )
+        turn = self.names.turn
+        when = f"later in this {turn}" if plan["comes"] else f"a phase that comes no more in this {turn}"
         never = "" if plan["comes"] else ", so never carried out"
         times = f", {plan['times']:,} times" if plan["times"] > 1 else ""
         told = [
@@ -267,7 +272,7 @@ class Teller:
             return "Before that"
         name = self.names.phase(phase)
         last = f" of {turns}" if turns else ""
-        return _squeeze(f"Turn {turn}{last}, {name}" if turn else name)
+        return _squeeze(f"{capital(self.names.turn)} {turn}{last}, {name}" if turn else name)
 
     def due(self, due: Json, reader: Json | None, outcome: Json | None) -> str:
         """What is asked, and of whom."""

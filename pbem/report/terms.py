@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from pbem.errors import BadScenario, Refused
 from pbem.match.genesis import rules_and_board
 from pbem.report.layout import capital, count, fill
+from pbem.rules import rules_of
 from pbem.scenario import Scenario, reconstructed
 from pbem.wire.bodies import Player, Terms
 from pbem.words import listed
 
-__all__ = ["Party", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words"]
+__all__ = ["Party", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words", "turn_of"]
 
 TITLE = 15
 """Columns of a term's title."""
@@ -130,9 +131,15 @@ def _reactions(terms: Terms, *, asks: bool) -> str:
     return f"ask: {asked} orders answer, or else he is asked, and the game waits for his answer each time."
 
 
+def turn_of(system: str) -> str:
+    """What a turn is called by the rules of a system."""
+    return rules_of(system).TURN
+
+
 def _length(scenario: Scenario, terms: Terms, *, asks: bool) -> str:
     data = scenario.data["scenario"]
-    turns = f"{capital(count(int(data['turns']), 'turn', 'turns'))} at most."
+    word = turn_of(scenario.system)
+    turns = f"{capital(count(int(data['turns']), word, f'{word}s'))} at most."
     if terms.solo:
         return f"{turns} No mails are needed."
     ends = data.get("mails", {}).get(terms.reactions)

@@ -55,6 +55,9 @@ class Rules(Protocol):
 
     EDITION: str
 
+    TURN: str
+    """What its players call a turn: `turn`, `inning`."""
+
     CLOSING: str
     """The order, of one word, that ends what is asked in a window (Choose.window): an entry's last, but for talk."""
 

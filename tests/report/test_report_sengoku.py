@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from typing import Any
 
@@ -12,13 +13,15 @@ from matches import Match, scenario_of
 
 from pbem import strictyaml
 from pbem.cli.turns import PICTURES_MAX
+from pbem.match.check import check
+from pbem.match.form import form
 from pbem.picture.scene import MOST, crops
 from pbem.report import build as report
 from pbem.report.build import Part
 from pbem.report.fitting import Limits, cut
 from pbem.report.forces import forces_told, strongholds_told
-from pbem.report.mail import mail_data, versions
-from pbem.report.source import crop_files, report_data
+from pbem.report.mail import mail_data, mail_text, subject, versions
+from pbem.report.source import crop_files, pictures, report_data
 from pbem.report.telling import Teller
 from pbem.resources import data_folder
 from pbem.rules.sengoku.scenario import board
@@ -193,6 +196,36 @@ def test_the_mail_of_a_busy_phase_is_plain_short_and_shows_the_whole_map_beside_
     assert 'src="cid:kinai-overview"' in first.html
     assert first.text.isascii()
     assert 20 < len(first.text.splitlines()) < 200
+
+
+TURN = re.compile(r"\bturns?\b", re.IGNORECASE)
+
+
+def test_a_turn_is_an_inning_in_every_text() -> None:
+    match, scenario = Match(scenario_of("shizugatake"), 1), scenario_of("shizugatake")
+    for _ in range(3):
+        match.play("done" if match.table.seq > 1 else "")
+    assert match.due() == ("orders", "ben")
+    shown = " ".join(form(match.table, "ben").replace("#", "").split())
+    assert " Inning 1 of 12, " in shown
+    assert "of that name in this inning (stage-2, " in shown
+    wrong = check(match.table, "ben", "in stage-1: done", random.Random(1), runs=0)
+    assert "names no phase of mine that comes later in this inning" in str(wrong.errors[0])
+    match.play("in stage-2: move hb-35 4515; done")
+    data = mail_data(match.table, scenario, "asuka")
+    assert subject(data).startswith("Shizugatake, inning 1: ")
+    given = report_data(match.table, scenario, "asuka")
+    drawn = pictures(match.table, scenario, "asuka")
+    for text in (mail_text(data), report.text(given), report.html(given), drawn[0].svg):
+        assert "nning 1" in text
+        assert TURN.findall(text) == []
+    assert "inning 1, now" in drawn[0].svg
+    assert "later in this inning (" in " ".join(mail_text(data).split())
+
+
+def test_other_rules_have_turns() -> None:
+    match = Match(scenario_of("yao"), 1)
+    assert form(match.table, match.due()[1] or "").splitlines()[1].startswith("# Turn 1 of ")
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from pbem.rules.requests import Activity, Choose, Outcome, Roll, Words
 
 EDITION = "tiny/1"
 CLOSING = "close"
+TURN = "turn"
 STANDING: Mapping[str, str] = {}
 ASKED = ("act-red", "act-blue", "answer-red", "answer-blue", "over")
 PLANS = (*ASKED, *(f"roll-{plan}" for plan in ASKED))

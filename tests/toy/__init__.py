@@ -20,6 +20,7 @@ point for who holds the front alone (T8). A leader goes with his unit, and is lo
 
 from __future__ import annotations
 
+from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from toy.play import (
     advise,
@@ -53,6 +54,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TURN",
     "WAYS",
     "advise",
     "answered",

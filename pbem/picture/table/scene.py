@@ -208,8 +208,8 @@ def battle_of(
         titles,
         situation["turn"],
         situation["turns"],
-        _coming(situation),
-        track_of(situation["sides"]),
+        coming=_coming(situation),
+        track=track_of(situation["sides"]),
         japanese=japanese,
     )
 

@@ -58,6 +58,7 @@ class Battle(NamedTuple):
     titles: Mapping[str, str] = {}
     turn: int = 0
     turns: int = 0
+    turn_title: str = "turn"
     coming: Mapping[str, tuple[str, ...]] = {}
     track: tuple[MarkView, ...] = ()
     window: Box | None = None

@@ -29,6 +29,7 @@ from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import decisive, outcome
 from pbem.rules.kit import standing
 from pbem.rules.kit.going import one_step
+from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Order, Roll, Tell, Words
 
@@ -41,6 +42,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TURN",
     "WAYS",
     "advise",
     "answered",

@@ -9,7 +9,10 @@ from pbem.rules.kit.ask import Chapter, ask
 from pbem.rules.kit.situation import PhaseTitle
 from pbem.rules.requests import Activity, StepEnd, Tell
 
-__all__ = ["Phase", "again", "named", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
+__all__ = ["TURN", "Phase", "again", "named", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
+
+TURN = "turn"
+"""What a turn is called in rules that call it so."""
 
 
 class Side(Protocol):

@@ -96,6 +96,7 @@ def situation(
     table: Json | None = None,
     forces: Iterable[Json] = (),
     stronghold: str = "",
+    turn_title: str = "",
 ) -> Json:
     """The frame: `names` are system, scenario and title, `time` the turn and the last one.
 
@@ -103,9 +104,10 @@ def situation(
     labels are words that speak for themselves), `phase` the id of the one that it is. A side's `here` counts its units
     that are where the first word says, and leaders, too. `table` is that of a game of bases on a table
     (`Tabletop.data`), `forces` are those of a game in which units act under others, and `stronghold` is what it calls
-    the places that are besieged.
+    the places that are besieged, `turn_title` what it calls a turn.
     """
-    told, led = list(units), list(forces)
+    told = list(units)
+    more = {"table": table, "forces": list(forces), "stronghold": stronghold, "turn_title": turn_title}
     here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
     return {
         **dict(zip(("system", "scenario", "title"), names, strict=True)),
@@ -123,7 +125,7 @@ def situation(
         "outcome": None if outcome is None else outcome._asdict(),
         "maps": list(maps),
         "reconstructed": list(reconstructed),
-    } | {key: what for key, what in (("table", table), ("forces", led), ("stronghold", stronghold)) if what}
+    } | {key: what for key, what in more.items() if what}
 
 
 def _phase(found: PhaseTitle) -> Json:

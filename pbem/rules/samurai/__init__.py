@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
+from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.samurai.board import Board
@@ -28,6 +29,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TURN",
     "WAYS",
     "advise",
     "answered",

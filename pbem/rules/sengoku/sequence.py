@@ -15,7 +15,10 @@ from pbem.rules.sengoku.lines import line_phase
 from pbem.rules.sengoku.orders import DEPLOYMENT, DONE, SITUATION, STEPS, Close, Order, step_of
 from pbem.rules.sengoku.state import State, copy
 
-__all__ = ["PHASES", "at_first_stage", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+__all__ = ["PHASES", "TURN", "at_first_stage", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+
+TURN = "inning"
+"""What the rulebook calls a turn (4.0-1)."""
 
 
 class Kind(StrEnum):

@@ -73,6 +73,7 @@ def situation(s: State) -> dict[str, Any]:
         reconstructed=board.reconstructed,
         forces=[_force(s, force) for side in board.sides for force in s.own_forces(side.id)],
         stronghold="castle",
+        turn_title=sequence.TURN,
     )
 
 

@@ -9,6 +9,7 @@ from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
 from pbem.rules.kit.going import one_step
+from pbem.rules.kit.phases import TURN
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
 from pbem.rules.yukimura.board import Board
@@ -40,6 +41,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TURN",
     "WAYS",
     "advise",
     "answered",
