@@ -40,6 +40,7 @@ def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
         begins=any(unit.get("code") or unit["at"] for unit in situation["units"]),
         situation=situation,
         japanese=japanese,
+        led=any("command" in unit for unit in situation["units"]),
         reinforced=any(unit.get("code") == REINFORCEMENT for unit in situation["units"]),
     )
 
@@ -66,7 +67,8 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
     codes = max((len(code) for _, _, code in rows), default=0)
     for unit, values, code in rows:
         start = f"    {unit['id']:<{ids}} {values:<{wide}} {code:<{codes}} "
-        line = fill(in_both(unit["name"], japanese), start, " " * len(start))
+        command = f", {unit['command']}" if "command" in unit else ""
+        line = fill(in_both(unit["name"], japanese) + command, start, " " * len(start))
         grouped[unit["side"]][titles.get(unit["formation"], unit["formation"])].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
 

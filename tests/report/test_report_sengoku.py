@@ -17,6 +17,7 @@ from pbem.match.check import check
 from pbem.match.form import form
 from pbem.picture.scene import MOST, crops
 from pbem.report import build as report
+from pbem.report.brief import brief
 from pbem.report.build import Part
 from pbem.report.fitting import Limits, cut
 from pbem.report.forces import forces_told, strongholds_told
@@ -62,6 +63,18 @@ def s() -> State:
 @pytest.fixture(scope="module")
 def teller(s: State) -> Teller:
     return Teller(situation(s))
+
+
+# --- brief -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_brief_tells_ranks_and_boxes_of_who_may_lead_others() -> None:
+    told = brief(scenario_of("shizugatake"), "ascii")
+    assert "behind a name what he is who may lead others." in " ".join(told.split())
+    assert "    sb-01 2-3-4  Shibata Katsuie, commander-in-chief with 10 boxes\n" in told
+    assert "    kb-02 2-0-2  Saito Toshitaka, general with 4 boxes\n" in told
+    assert "    sb-04 2-0-2  Fuwa Katsumitsu\n" in told
+    assert "lead others" not in brief(scenario_of("yao"))
 
 
 # --- sentences -------------------------------------------------------------------------------------------------------

@@ -169,12 +169,13 @@ def unit(
     attached_to: str | None = None,
     base: Json | None = None,
     several: bool = False,
+    command: str = "",
 ) -> Json:
     """A unit (with `id`, `name`, `short` and `side`).
 
     `values` is the row printed on its counter, empty for one without; `extra` what else is told of it; `words` are its
     states, as `is U WORD` asks for them; `attached_to` is the unit with which it goes; `base` is what it stands on;
-    `several` are those whose name is said in the plural, as `Gunners fire`.
+    `several` are those whose name is said in the plural, as `Gunners fire`; `command` says what a leader is.
     """
     made = {
         "id": of.id,
@@ -192,7 +193,8 @@ def unit(
         "attached_to": attached_to,
         "words": list(words),
     }
-    return made | ({"base": base} if base else {}) | ({"several": True} if several else {})
+    more = {"base": base, "several": several, "command": command}
+    return made | {key: what for key, what in more.items() if what}
 
 
 def force(leader: str, units: Iterable[str], extra: Mapping[str, int | str | None]) -> Json:

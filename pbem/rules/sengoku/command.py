@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.errors import Refusal
-from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Board, Unit
 
-__all__ = ["why_not_force"]
+__all__ = ["CALLED", "rank_words", "why_not_force"]
+
+CALLED = {
+    SOTAISHO: ("commander-in-chief", "commanders-in-chief"),
+    TAISHO: ("general", "generals"),
+    BUSHO: ("military commander", "military commanders"),
+}
+"""Rank -> what one and several of it are called."""
 
 
 def why_not_force(board: Board, units: Sequence[str]) -> Refusal | None:
@@ -28,3 +35,9 @@ def why_not_force(board: Board, units: Sequence[str]) -> Refusal | None:
             name = board.describe(leader.id)
             return Refusal("9-2-6", f"{board.describe(unit.id)} of the {army} can't be under {name}")
     return None
+
+
+def rank_words(unit: Unit) -> str:
+    """`general with 8 boxes`, `military commander`."""
+    boxes = f" with {unit.boxes} {'box' if unit.boxes == 1 else 'boxes'}" if unit.commander else ""
+    return f"{CALLED[unit.rank][0]}{boxes}"

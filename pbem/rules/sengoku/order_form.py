@@ -23,6 +23,7 @@ from pbem.rules.sengoku.acting import (
 )
 from pbem.rules.sengoku.board import Castle
 from pbem.rules.sengoku.castles import castle_morale, units_inside
+from pbem.rules.sengoku.command import rank_words
 from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.odds import siege_odds, tell_odds
@@ -31,7 +32,7 @@ from pbem.rules.sengoku.organising import takes
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.victory import CALLED, score, total
+from pbem.rules.sengoku.victory import score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
 
 __all__ = ["form"]
@@ -98,7 +99,7 @@ def _deploying(s: State, side: str) -> Iterator[FormEntry]:
 def _placed(s: State, units: Sequence[str]) -> str:
     """A force that is placed: who leads it, his rank and boxes, its strength."""
     front = sum(s.board.units[unit].front for unit in units)
-    return f"{s.board.units[units[0]].name}, {_rank(s, units[0])}, strength {front}"
+    return f"{s.board.units[units[0]].name}, {rank_words(s.board.units[units[0]])}, strength {front}"
 
 
 def _men(s: State, groups: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -173,23 +174,17 @@ def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) ->
 def _heading(s: State, force: str) -> str:
     """A force: its leader, strength, morale, action power, and where it stands."""
     unit, morale = s.board.units[force], s.morale.get(force, 0)
-    told = f"{_rank(s, force)}, strength {strength(s, [force])}, morale {f'{morale:+d}' if morale else 'normal'}"
+    told = f"{rank_words(unit)}, strength {strength(s, [force])}, morale {f'{morale:+d}' if morale else 'normal'}"
     told += f", action power {unit.power}"
     where = "shut up in the castle at" if force in s.shut_in else "besieging" if force in s.besieging else "at"
     return f"{s.board.describe(force)}: {told}, {where} {s.board.place(s.at[force])}"
-
-
-def _rank(s: State, unit: str) -> str:
-    """`general with 8 boxes`, `military commander`."""
-    found = s.board.units[unit]
-    return CALLED[found.rank][0] + (f" with {kit.counted(found.boxes, 'box')}" if found.commander else "")
 
 
 def _who(s: State, unit: str) -> str:
     """`gm-01 Gamo Ujisato, general with 8 boxes, strength 7`; of who leads others the strength is that of all."""
     values = s.board.units[unit]
     alone = values.back if unit in s.reduced else values.front
-    rank = f", {_rank(s, unit)}" if values.commander else ""
+    rank = f", {rank_words(values)}" if values.commander else ""
     return f"{s.board.describe(unit)}{rank}, strength {strength(s, [unit]) if unit in s.forces else alone}"
 
 

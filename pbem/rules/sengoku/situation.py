@@ -13,6 +13,7 @@ from pbem.rules.sengoku import harm, sequence
 from pbem.rules.sengoku.acting import besiegers, castle_side, forces_inside
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Castle, Side, Unit
 from pbem.rules.sengoku.castles import MOST_DURABILITY, castle_morale
+from pbem.rules.sengoku.command import rank_words
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.standing import STATES
 from pbem.rules.sengoku.state import State
@@ -112,6 +113,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         words=words,
         badges=_badges(s, force, words),
         attached_to=None if force == unit.id else force,
+        command=rank_words(unit) if unit.commander else "",
     )
 
 

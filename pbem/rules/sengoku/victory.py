@@ -8,18 +8,12 @@ from typing import NamedTuple
 
 from pbem.rules.requests import Outcome, Tell
 from pbem.rules.sengoku.acting import castle_side
-from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Bonus
+from pbem.rules.sengoku.board import Bonus
+from pbem.rules.sengoku.command import CALLED
 from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.state import Ended, State
 
-__all__ = ["CALLED", "Item", "decisive", "judge", "outcome", "score", "total", "winner"]
-
-CALLED = {
-    SOTAISHO: ("commander-in-chief", "commanders-in-chief"),
-    TAISHO: ("general", "generals"),
-    BUSHO: ("military commander", "military commanders"),
-}
-"""Rank -> what one and several of it are called."""
+__all__ = ["Item", "decisive", "judge", "outcome", "score", "total", "winner"]
 
 
 class Item(NamedTuple):
