@@ -27,9 +27,9 @@ def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, s
         actions = []
         for number, action in enumerate(group["actions"]):
             headline = setups.get(number, "") if is_setup(action) else _headline(action, teller)
-            dice = [words for item in action["items"] if item["rolls"] and (words := _dice(item))]
+            dice = [_dice(item, teller.names.unit_side) for item in action["items"] if item["rolls"]]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
-            actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
+            actions.append({**action, "headline": headline, "fights": fights, "dice": [*filter(None, dice)]})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
         if len(actions) > 1 and _closes(actions[-1], teller):
@@ -52,7 +52,9 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     told, of, end = "", None, ""
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
-    for item in items:
+    for place, item in enumerate(items):
+        if not whole and any(_goes_on(item, later) for later in items[place + 1 :]):
+            continue
         head = teller.head(item) if item["kind"] == "tell" and not whole else None
         phrase = bare(item["told"] if head is None else head)
         unit = item["facts"].get("unit") if head else None
@@ -68,10 +70,17 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     return f"{capital(told)}." if told else ""
 
 
-def _dice(item: Json) -> str:
+def _goes_on(item: Json, later: Json) -> bool:
+    """Whether a retreat goes on in a later event, hex by hex: the last one tells where it ends."""
+    before, then = item["facts"], later["facts"]
+    same = item["what"] == later["what"] == "retreat" and before.get("unit") == then.get("unit")
+    return same and bool(before.get("to", "") == then.get("from"))
+
+
+def _dice(item: Json, sides_of: Mapping[str, str]) -> str:
     """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28 %, M3 72 %`, dice `fire: 2 and 9 (mean 6.5 each)`."""
     told = []
-    for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item)):
+    for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item, sides_of)):
         several = list(rolls)
         if single and len(several) > 1:
             told.append(f"{name}: {listed(roll['dice'][0] for roll in several)} (mean {(sides + 1) / 2:g} each)")
@@ -87,15 +96,19 @@ def _dice(item: Json) -> str:
     return "; ".join(told) + (f"; expected {chances}" if chances else "")
 
 
-def _alike(roll: Json, item: Json) -> tuple[str, int, bool]:
+def _alike(roll: Json, item: Json, sides_of: Mapping[str, str]) -> tuple[str, int, bool]:
     """What is the same of rolls that are told together: the name, a die's sides, whether it is a single die."""
-    return roll_of(roll, item), roll.get("sides", 0), len(roll.get("dice", ())) == 1
+    return roll_of(roll, item, sides_of), roll.get("sides", 0), len(roll.get("dice", ())) == 1
 
 
-def roll_of(roll: Json, item: Json) -> str:
-    """`melee`; of what one unit rolls for itself also whose it is, `check of go-08`."""
-    kind, unit = roll["label"].split("/")[0], item["facts"].get("unit")
-    return f"{kind} of {unit}" if unit and not item["fight"] else kind
+def roll_of(roll: Json, item: Json, sides_of: Mapping[str, str]) -> str:
+    """`melee`; of what one unit rolls for itself also whose it is, `check of go-08`; `interception against gm-01`.
+
+    `sides_of` has the side of each unit: a die that is the other side's is rolled against it.
+    """
+    kind, unit, side = roll["label"].split("/")[0], item["facts"].get("unit"), item["facts"].get("side")
+    whose = "against" if side and sides_of.get(unit, side) != side else "of"
+    return f"{kind} {whose} {unit}" if unit and not item["fight"] else kind
 
 
 # --- set-ups ---------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pbem.match.futures import give_or_take
@@ -206,11 +206,12 @@ def _is_move(action: Json) -> bool:
 def _told_less(data: Json, gone: set[int], moves: int, *, short: bool) -> Json:
     """The data without the actions of these numbers, of which the first are `moves`; the others perhaps in short."""
     news, number = [], 0
+    sides_of = {unit["id"]: unit["side"] for unit in data["situation"]["units"]}
     for group in data["news"]:
         kept = []
         for action in group["actions"]:
             if number not in gone and (action["headline"] or not short):
-                kept.append({**action, "items": [_in_short(action)]} if short else action)
+                kept.append({**action, "items": [_in_short(action, sides_of)]} if short else action)
             number += 1
         news.append({**group, "actions": kept})
     left = [count(moves, "move", "moves")] if moves else []
@@ -221,10 +222,10 @@ def _told_less(data: Json, gone: set[int], moves: int, *, short: bool) -> Json:
     return _noted(shown, f"{capital('; '.join(told))}: `pbem open` tells all.") if told else shown
 
 
-def _in_short(action: Json) -> Json:
+def _in_short(action: Json, sides_of: Mapping[str, str]) -> Json:
     """An action's headline and its dice."""
     dice = [
-        f"[{roll_of(roll, item)}: {' '.join(map(str, roll.get('dice') or roll['drawn']))}]"
+        f"[{roll_of(roll, item, sides_of)}: {' '.join(map(str, roll.get('dice') or roll['drawn']))}]"
         for item in action["items"]
         for roll in item["rolls"]
     ]

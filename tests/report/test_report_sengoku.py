@@ -21,6 +21,7 @@ from pbem.report.brief import brief
 from pbem.report.build import Part
 from pbem.report.fitting import Limits, cut
 from pbem.report.forces import forces_told, strongholds_told
+from pbem.report.headlines import roll_of
 from pbem.report.mail import mail_data, mail_text, subject, versions
 from pbem.report.source import crop_files, pictures, report_data
 from pbem.report.telling import Teller
@@ -124,6 +125,34 @@ def test_an_offer_that_is_answered_behind_a_fight_is_told_by_itself(teller: Tell
         "Hori Hidemasa (hb-35) inflicted no loss. The besieger of Gifu (5313) accepted the offer; "
         "Kobe Nobutaka (kb-01) marched out to hex 5414."
     )
+
+
+def test_a_retreat_over_several_hexes_is_told_once(teller: Teller) -> None:
+    """`went back to hex 5318 and went back to Tsushima (5217) and fell to morale minus 2`."""
+    phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1", "kind": "tell", "clause": "23-4-2"}
+    events: list[tuple[str, dict[str, Any]]] = [
+        ("retreat", {"unit": "hb-35", "from": "5313", "to": "5318"}),
+        ("retreat", {"unit": "hb-35", "from": "5318", "to": "5217"}),
+        ("shaken", {"unit": "hb-35", "by": 1, "morale": -2}),
+    ]
+    steps = [{**phase, "what": what, "facts": facts} for what, facts in events]
+    teller.names.forget()
+    told = report.headline(steps, teller)
+    assert told == "Hori Hidemasa (hb-35) went back to Tsushima (5217) and fell to morale minus 2."
+    teller.names.forget()
+    other = [steps[0], {**steps[1], "facts": {**events[1][1], "unit": "kb-02"}}]
+    assert report.headline(other, teller).count("went back") == 2
+
+
+def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
+    """`interception of gm-01: 6` was the castle's die against him."""
+    facts = {"unit": "hb-35", "at": "5313", "side": "anti-hashiba", "strength": 4, "die": 6, "always": 1, "skill": 0}
+    item = {"facts": facts, "fight": None}
+    sides = teller.names.unit_side
+    assert roll_of({"label": "interception/5313"}, item, sides) == "interception against hb-35"
+    own = {"facts": {**facts, "side": "hashiba"}, "fight": None}
+    assert roll_of({"label": "recovery/hb-35"}, own, sides) == "recovery of hb-35"
+    assert roll_of({"label": "recovery/hb-35"}, {**own, "facts": {"unit": "hb-35"}}, sides) == "recovery of hb-35"
 
 
 ORDERS = [
