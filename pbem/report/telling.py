@@ -200,12 +200,18 @@ class Teller:
         if macro is not None:
             mentioned = self.names.mentioned()
             with_chances = {**facts, "chances": step["chances"]} if "chances" in step else facts
+            if kind == "answer":
+                with_chances = {**facts, "said": self._said(step["words"])}
             try:
                 return _squeeze(macro(with_chances, self.names)), True
             except (UndefinedError, TypeError, ValueError):
                 self.names.forget(but=mentioned)
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
+
+    def _said(self, words: Sequence[str]) -> str:
+        """An answer, in words where the system has them for its answers."""
+        return self.order(words) if getattr(self._own, "answers", False) else " ".join(words)
 
     def head(self, item: Json) -> str | None:
         """The phrase for an event in a headline, "" where it needs none; None where it has none of its own."""

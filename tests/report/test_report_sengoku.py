@@ -29,6 +29,7 @@ from pbem.resources import data_folder
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.situation import GOOD, situation
 from pbem.rules.sengoku.state import State, start
+from pbem.rules.sengoku.wording import CLOSING, USAGE
 from pbem.wire.turn import Turn
 
 from .test_report import loose, validator
@@ -188,6 +189,48 @@ ORDERS = [
     ),
     ("place hb-01 hb-02 at 1623 enter", "with Hashiba Hidenaga (hb-02) are placed in the castle at Himeji (1623)"),
 ]
+
+
+ANSWERS = [
+    ("lose hb-02 hb-02 hb-04", "Hashiba Hidenaga (hb-02) loses both steps and Asano Nagamasa (hb-04) loses a step"),
+    ("give-way 0", "no hex is gone back: all losses are steps"),
+    ("give-way 1", "one hex is gone back in place of steps"),
+    ("give-way 2", "two hexes are gone back in place of steps"),
+    ("retreat hb-35 4415 4416 enter", "Hori Hidemasa (hb-35) goes back to Hida (4416) into the castle"),
+    ("retreat hb-35 enter", "Hori Hidemasa (hb-35) goes back into the castle"),
+    ("counter yes", "a counterattack is made"),
+    ("counter no", "no counterattack is made"),
+    ("lift-attacked hb-35", "Hori Hidemasa (hb-35) gives up the siege"),
+    ("lift-attacked none", "no siege is given up"),
+    ("pursue hb-35 4412 4411", "Hori Hidemasa (hb-35) pursues to hex 4411"),
+    ("pursue hb-35 stay", "Hori Hidemasa (hb-35) doesn't pursue"),
+    ("give-battle hb-01 hb-02", "Hashiba Hideyoshi (hb-01) and Hashiba Hidenaga (hb-02) give battle"),
+    ("give-battle none", "nobody gives battle"),
+    ("fight-on yes", "the battle goes on"),
+    ("fight-on no", "the battle is broken off"),
+    ("advance hb-35", "Hori Hidemasa (hb-35) enters the hex that was left"),
+    ("advance none", "nobody enters the hex that was left"),
+    ("accept yes", "the offer is accepted"),
+    ("accept no", "the offer is refused"),
+    ("demand gifu kb-01", "of those inside Gifu (5313) Kobe Nobutaka (kb-01) is to be removed"),
+    ("traitors gifu kb-01", "of those inside Gifu (5313) Kobe Nobutaka (kb-01) is lost to treason"),
+    ("march-out gifu 4415", "those inside Gifu (5313) march out to Sawayama (4415)"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), ANSWERS)
+def test_an_answer_is_told_in_words(teller: Teller, words: str, told: str) -> None:
+    """`by default: lift-attacked none` was what the mail said of it."""
+    step = {"seq": 3, "kind": "answer", "side": "hashiba", "how": "default", "words": words.split(), "about": []}
+    teller.names.forget()
+    assert teller.tell(step) == (f"Hashiba side had no standing order; by default: {told}.", True)
+
+
+def test_every_answer_has_words() -> None:
+    template = (ROOT / "templates" / "sengoku" / "events.j2").read_text("utf-8")
+    told = {word.replace("_", "-") for word in re.findall(r"macro do_(\w+)", template)}
+    assert USAGE.keys() - {CLOSING} <= told
+    assert {words.split()[0] for words, _ in ANSWERS} < told
 
 
 BUSY = [

@@ -113,7 +113,10 @@ def test_what_an_attacked_side_has_answered_before_the_dice_is_told_as_it_came(s
         assert words == "Takigawa Kazumasu (tk-01) in hex 4823 attacks Tsugawa Yoshifuyu (kt-01) at Kanbe (4923)"
         if lifted:
             before.lift("kt-01")
-            assert news(data)[0] == 'Standing order of Hashiba side, "lift any yes": lift-attacked kt-01.'
+            assert (
+                news(data)[0]
+                == 'Standing order of Hashiba side, "lift any yes": Tsugawa Yoshifuyu (kt-01) gives up the siege.'
+            )
         assert odds.startswith(tell_odds(before, order))
 
 
