@@ -37,6 +37,7 @@ CTRL_Z = "\x1a"
 
 _HALF_KATAKANA = re.compile("[\uff61-\uff9f]")
 _JAPANESE = re.compile("[\u3040-\u30ff\uff01-\uff5e]")  # kana, full-width letters
+_NAME_IN_JAPANESE = re.compile("[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # kana, kanji, their signs
 _PRIVATE = re.compile("[\ue000-\uf8ff]")  # what cp932 makes of bytes that stand for no letter
 
 _TYPED = {ord(letter): "-" for letter in "\u30fc\uff70\u2015\u2500"}  # what is typed for a hyphen between full-width
@@ -54,6 +55,9 @@ CUT_OFF = (
     "take the # away before its next line as well, or the comma",
 )
 """What is said of an order whose next line isn't there, and what would be right."""
+
+LATIN = "names in orders have Latin letters, or are ids: `pbem brief SCENARIO` lists both"
+"""What would be right for a name in Japanese letters."""
 
 MANY = 4
 """So many lines that seem to be the rest of comments are told together."""
@@ -243,6 +247,8 @@ def _problem(words: list[str]) -> tuple[str, str]:
         strange = next((word for word in words[1:] if re.match("[+.-]", word)), "")
         if words[:1] != ["say"] and _NUMBER.fullmatch(strange):
             return _wrong_number(strange)
+        if words[:1] != ["say"] and (name := next(filter(_NAME_IN_JAPANESE.search, words[1:]), "")):
+            return f"`{name:.40}` is written in Japanese letters", LATIN
         foreign = words[:1] == ["say"] and not "".join(words).isascii()
         return (
             reason,

@@ -14,6 +14,8 @@ from pbem.wire.repair import clean
 from pbem.wire.statements import Statement
 
 MOVE = Statement("move", ("u1", "0707"))
+NOTES = "what is signed is ASCII; `pbem send --note FILE` sends a note in any language"
+LATIN = "names in orders have Latin letters, or are ids: `pbem brief SCENARIO` lists both"
 ALPHABET = "abcxyz019-._/:+=,'!?"
 
 
@@ -127,13 +129,15 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
         ("m\u043eve u1", "line 1: the keyword 'm\u043eve' holds U+043E (CYRILLIC SMALL LETTER O)"),
         (
             "move \u65b0\u9078\u7d44",
-            "line 1: the token '\u65b0\u9078\u7d44' holds U+65B0 (CJK UNIFIED IDEOGRAPH-65B0)",
+            f"line 1: `\u65b0\u9078\u7d44` is written in Japanese letters; {LATIN}",
         ),
         (
             "say gr\xfc\xdfe",
-            "line 1: the token 'gr\xfc\xdfe' holds U+00FC (LATIN SMALL LETTER U WITH DIAERESIS); "
-            "what is signed is ASCII; `pbem send --note FILE` sends a note in any language",
+            "line 1: the token 'gr\xfc\xdfe' holds U+00FC (LATIN SMALL LETTER U WITH DIAERESIS); " + NOTES,
         ),
+        ("move u1 to \u6851\u540d", f"line 1: `\u6851\u540d` is written in Japanese letters; {LATIN}"),
+        ("move sg\u043001", "line 1: the token 'sg\u043001' holds U+0430 (CYRILLIC SMALL LETTER A)"),
+        ("say \u6851\u540d", f"line 1: the token '\u6851\u540d' holds U+6851 (CJK UNIFIED IDEOGRAPH-6851); {NOTES}"),
         ('say "hi"', 'line 1: the token \'"hi"\' holds "'),
         ("a > b", "line 1: the token '>' holds >"),
         (",;", "line 1: it is empty"),
@@ -295,7 +299,7 @@ def test_any_bytes_are_text_or_damaged(data: bytes) -> None:
 
 def test_letters_are_echoed_as_typed_and_what_is_hostile_is_escaped() -> None:
     _, (error,) = parse_statements("move \u65b0\u9078\u7d44 0707")
-    assert "'\u65b0\u9078\u7d44' holds U+65B0" in error.what
+    assert "`\u65b0\u9078\u7d44` is written in Japanese" in error.what
     _, (error,) = parse_statements("move \u202eu1\x1b[2J 0707")
     assert "\u202e" not in error.what
     assert "\x1b" not in error.what
