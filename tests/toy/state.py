@@ -38,6 +38,7 @@ class Board(NamedTuple):
     turns: ClassVar[int] = max(LENGTHS.values())
     units: ClassVar[dict[str, str]] = UNITS
     of_side: ClassVar[dict[str, tuple[str, ...]]] = OF_SIDE
+    people: ClassVar[bool] = False
     enemy: ClassVar[dict[str, str]] = {"red": "blue", "blue": "red"}
     label: ClassVar[dict[str, str]] = {post: post for post in POSTS}
     """Place -> its word."""

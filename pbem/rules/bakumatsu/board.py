@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
@@ -103,6 +103,8 @@ class Board:
     set_up[side][code]   where the other units start
     prizes               the hexes whose entering means something: victory hexes and entry hexes
     """
+
+    people: ClassVar[bool] = False
 
     scenario: str
     system: str

@@ -62,7 +62,8 @@ def words_of(*usages: Mapping[str, str]) -> frozenset[str]:
 class Board(Protocol):
     """What typed words name: units by their ids, `name` and `short` name, sides, places.
 
-    `number` gives the full number of a place.
+    `number` gives the full number of a place. `people`: units are persons, so that a family, or a given name, is of
+    all who bear it, also where it is one's short name.
     """
 
     @property
@@ -71,6 +72,8 @@ class Board(Protocol):
     def side(self) -> Mapping[str, Any]: ...
     @property
     def of_side(self) -> Mapping[str, Sequence[str]]: ...
+    @property
+    def people(self) -> bool: ...
     def describe(self, unit: str, /) -> str: ...
     def __hash__(self) -> int: ...
     def number(self, word: str, /) -> str: ...
@@ -106,10 +109,10 @@ def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()
 
     Of these again those `among` whom it can only be, where the kind of order says so, come before all others.
 
-    Called is a unit by its number, with the letters of its id or without (`sg-2`, `2`), by its name or short name, by
-    the beginning of its id, by the beginning of its name (three letters at least) or of a word of it: the first of
-    these that fits counts. Raises AmbiguousOrder with all that fit when there are several, MalformedOrder with the
-    nearest unit, by id or name, when there is none.
+    Called is a unit by its number, with the letters of its id or without (`sg-2`, `2`), by its name or short name (of
+    people by each word of it), by the beginning of its id, by the beginning of its name (three letters at least) or of
+    a word of it: the first of these that fits counts. Raises AmbiguousOrder with all that fit when there are several,
+    MalformedOrder with the nearest unit, by id or name, when there is none.
     """
     if word in board.units:
         return word
@@ -168,7 +171,7 @@ def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:
     names = {unit: [plain_name(name) for name in _names(board, unit)] for unit in units}
     ways: tuple[Callable[[str], bool], ...] = (
         lambda unit: number >= 0 and _numbered(unit) == (stem or _numbered(unit)[0], number),
-        lambda unit: plain != "" and plain in names[unit],
+        lambda unit: plain != "" and (plain in names[unit] or (board.people and plain in _words_of(board, unit))),
         lambda unit: unit.startswith(word),
         lambda unit: len(plain) >= LEAST and names[unit][0].startswith(plain),
         lambda unit: len(plain) >= LEAST and any(part.startswith(plain) for part in _words_of(board, unit)),

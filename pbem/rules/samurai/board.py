@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.tabletop import length as inches
@@ -155,6 +155,8 @@ class Board:
     stops, slows, hides     pieces of ground that do so; of the last whether one sees an inch into them
     label   place that conditions can ask for -> its word
     """
+
+    people: ClassVar[bool] = False
 
     scenario: str
     system: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand
@@ -187,6 +187,8 @@ class Board:
     outside                        hexes of the map that are no part of the play area (36.1)
     left_by                        unit -> the province of which the rules ask whether it has left it
     """
+
+    people: ClassVar[bool] = True
 
     scenario: str
     system: str

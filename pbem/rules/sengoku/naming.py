@@ -39,8 +39,14 @@ class Names:
         return tuple(map(self.own, words))
 
     def enemies(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Units, of the enemy's first."""
-        return tuple(kit.unit_id(self.board, word, self.board.enemy.get(self.side, "")) for word in words)
+        """Units of the enemy; an own one only by its id. Raises MalformedOrder for an own one's name."""
+        return tuple(map(self._enemy, words))
+
+    def _enemy(self, word: str) -> str:
+        unit = kit.unit_id(self.board, word, self.board.enemy.get(self.side, ""))
+        if unit != word and self.board.units[unit].side == self.side:  # a place may be called so
+            raise MalformedOrder(f"no enemy is called `{word}`", hint=f"{self.board.describe(unit)} is yours")
+        return unit
 
     def castle_first(self, words: Sequence[str]) -> tuple[str, list[str]]:
         """The castle at the beginning of words, its name perhaps of several, and the words behind it."""

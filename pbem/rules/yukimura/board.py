@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from pbem.errors import Defects, MalformedOrder, Refusal, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand, neighbours
@@ -116,6 +116,8 @@ class Board:
     star               Komatsuyama, where its control decides (14-4(6))
     otherwise          who wins when nothing else has decided; None for a draw
     """
+
+    people: ClassVar[bool] = False
 
     scenario: str
     system: str

@@ -49,6 +49,7 @@ class House(NamedTuple):
     units: Mapping[str, Pet] = UNITS
     of_side: Mapping[str, tuple[str, ...]] = {"cats": CATS, "dogs": DOGS}
     side: Mapping[str, str] = {"cats": "the cats", "dogs": "the dogs"}
+    people: bool = False
 
     def describe(self, unit: str) -> str:
         return f"{unit} of the {self.units[unit].side}"
@@ -148,6 +149,22 @@ def test_a_unit_has_many_names_and_what_fits_several_is_refused_with_all_of_them
     named = [f"{one} ({MANY.units[one].name})" for one in unit]
     told = f"`{word}` fits {len(unit)} units; write one of {', '.join(named)}"
     assert refused(AmbiguousOrder, unit_id, MANY, word, "cats") == told
+
+
+FAMILY = MANY._replace(
+    units={"he-1": Pet("cats", "Kobe Nobutaka", "Nobutaka"), "he-2": Pet("cats", "Kobe Masatake", "Kobe")},
+    of_side={"cats": ("he-1", "he-2")},
+)
+
+
+def test_a_family_is_of_all_who_bear_the_name_and_a_formation_of_its_chief() -> None:
+    assert unit_id(FAMILY, "kobe", "cats") == "he-2"
+    people = FAMILY._replace(people=True)
+    assert refused(AmbiguousOrder, unit_id, people, "kobe", "cats") == (
+        "`kobe` fits 2 units; write one of he-1 (Kobe Nobutaka), he-2 (Kobe Masatake)"
+    )
+    assert unit_id(people, "kobe_masatake", "cats") == "he-2"
+    assert unit_id(people, "nobutaka", "cats") == "he-1"
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,14 @@ def test_an_attack_at_a_place_is_at_all_enemies_in_the_open(field: Field) -> Non
     assert ordered(s, "attack hb-01 at sb-02") is None
 
 
+def test_a_name_of_ones_own_is_no_target_for_a_place_may_be_called_so(field: Field) -> None:
+    board = field(PLAIN, {"hb-01 hb-04 hb-05": "0204", "sb-02": "0205"}, castles=CASTLES).board
+    with pytest.raises(MalformedOrder, match=r"no enemy is called `asano`.*hb-04"):
+        read_order(board, "hashiba", ("attack", "hb-01", "at", "asano"))
+    assert read_order(board, "hashiba", ("attack", "hb-01", "at", "hb-04")) == Attack("hb-01", ("hb-04",))
+    assert read_order(board, "hashiba", ("attack", "hb-01", "at", "sakuma")) == Attack("hb-01", ("sb-02",))
+
+
 def test_a_force_takes_units_over_and_leaves_others(field: Field) -> None:
     s = field(PLAIN, {"hb-01 hb-04": "0204", "hb-05 hb-06 hb-07": "0204", "hb-08": "0204"})
     both = ("hb-01", "hb-04")
