@@ -96,14 +96,17 @@ def _check_form_file(path: str) -> None:
 def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | None) -> None:
     """Legal orders by a bot; nothing when only a reveal is due.
 
+    Orders that lapse in more than seven of ten futures are left out.
+
     Example: pbem suggest > orders.txt
     """
-    from pbem.match.bots import suggest
+    from pbem.match.bots import suggest, without_lapses
 
     _, place = look_at(ctx, game)
     due_from_me(place)
     chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
-    for words in suggest(place.table, place.me, bot, chance, thinking):
+    made = suggest(place.table, place.me, bot, chance, thinking)
+    for words in without_lapses(place.table, place.me, made, chance):
         show(" ".join(words) + ";")
     if place.table.due().what in BARE:
         from pbem.match.check import none_asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.errors import Refused
+from pbem.match.check import check
 from pbem.match.futures import Steady, chance_answer
 from pbem.match.orders import Act
 from pbem.match.steady import Progress, chosen, silent
@@ -13,7 +14,7 @@ from pbem.match.take import imagine
 from pbem.rules import State
 from pbem.rules.requests import Chance, Choose, Order, Words
 
-__all__ = ["BOTS", "Row", "suggest", "try_set_up"]
+__all__ = ["BOTS", "Row", "suggest", "try_set_up", "without_lapses"]
 
 MOST_ORDERS = 400
 """Orders of one entry; beyond them the phase is left open."""
@@ -24,6 +25,9 @@ SETUP = "setup"
 IN_A_ROW = 40
 """Entries of orders that one player gives in one phase, without the other's between them, at most: a bot needs two."""
 
+TRIED, MOSTLY = 50, 0.7
+"""Futures in which a suggestion is tried, and the share of them above which an order that lapses is left out of it."""
+
 Bot = Callable[[Table, str, Chance, Progress], list[Words]]
 
 
@@ -33,6 +37,14 @@ def suggest(table: Table, name: str, bot: str, chance: Chance, progress: Progres
         raise Refused(f"no bot is called {bot}", hint="there are: " + ", ".join(sorted(BOTS)))
     due = table.due_from(name)
     return BOTS[bot](table, name, chance, progress) if due.what not in BARE else []
+
+
+def without_lapses(table: Table, name: str, orders: list[Words], chance: Chance) -> list[Words]:
+    """A bot's orders, made for the dice of one future, but those that lapse in more than seven of ten futures."""
+    text = "".join(f"{' '.join(words)};\n" for words in orders)
+    lapses = check(table, name, text, chance, TRIED).lapses if orders else []
+    mostly = {lapse.line for lapse in lapses if lapse.share > MOSTLY and not lapse.without}
+    return [words for line, words in enumerate(orders, 1) if line not in mostly]
 
 
 def try_set_up(table: Table) -> None:

@@ -157,7 +157,8 @@ def test_every_phase_has_a_title(system: str) -> None:
         speaker = teller(table)
         phases = {step["facts"]["phase"] for step in table.steps if step.get("what") == "phase"}
         found |= {phase: speaker.title(3, phase, 12) for phase in phases}
-    assert {phase: title.removeprefix("Turn 3 of 12, ") for phase, title in found.items()} == ADAPTERS[system].PHASES
+    turn = rules_of(system).TURN.capitalize()
+    assert {phase: title.removeprefix(f"{turn} 3 of 12, ") for phase, title in found.items()} == ADAPTERS[system].PHASES
 
 
 # --- headlines and dice ----------------------------------------------------------------------------------------------
