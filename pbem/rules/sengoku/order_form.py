@@ -50,10 +50,11 @@ class _End(NamedTuple):
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     """The order form of a pending decision; the closing order last where it is one."""
     if not choose.reaction:
+        fallen = "`fallen CASTLE`: it isn't its first owner's side's any more"
+        words = f"`is U WORD` asks of a unit one of {', '.join(STATES)}"
+        yield FormEntry("tests of these rules", (), (fallen, words))
         yield from _PHASES.get(choose.kind, _operation)(s, choose.side)
-        fallen = "a condition of these rules: `if fallen CASTLE then ORDER;`"
-        words = f"of a unit `is U WORD` asks one of {', '.join(STATES)}"
-        yield kit.closing(CLOSING)._replace(notes=(fallen, words, *_points(s)))
+        yield kit.closing(CLOSING)._replace(notes=tuple(_points(s)))
         return
     first = choose.default() if choose.default is not None else None
     lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]

@@ -59,6 +59,14 @@ def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field)
     assert any("if it ended now, Hashiba side: " in note for note in found["The"].notes)
 
 
+def test_the_tests_of_these_rules_come_first(field: Field) -> None:
+    first, *others = form(field(PLAIN, {"hb-05": "0202"}), asked(field(PLAIN, {"hb-05": "0202"})))
+    assert (first.heading, first.orders) == ("tests of these rules", ())
+    assert first.notes[0] == "`fallen CASTLE`: it isn't its first owner's side's any more"
+    assert first.notes[1].startswith("`is U WORD` asks of a unit one of leader, reduced, ")
+    assert not any("fallen CASTLE" in note for entry in others for note in entry.notes)
+
+
 def test_what_cuts_a_line_is_told(field: Field) -> None:
     s = field(PLAIN, {TEN: "0202"}, castles={"sone": "0107 kobe 1"}, main={"hashiba": "sone"})
     assert "has no line of communication: the Hashiba have lost their main castle [8-3-2]" in entries(s)["hb-02"].notes
@@ -152,7 +160,7 @@ def test_the_form_of_a_situation_change_goes_on_with_the_first_stage(shipped: Ma
 
 def test_the_form_of_a_deployment_shows_where_all_stand_without_orders(shipped: Mapping[str, Any]) -> None:
     s, request = next(moments(shipped, 1, 1))
-    found = [*form(s, request)]
+    _, *found = form(s, request)
     assert found[0].heading == "himeji: 30 units, at 1623 Himeji if you don't say otherwise"
     assert found[-2].orders[0][0] == ("close", "deployment")
     (owari,) = [entry for entry in found if entry.heading.startswith("owari")]
