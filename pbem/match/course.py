@@ -345,13 +345,20 @@ class Course:
             if order is not None:
                 return self._answer(request, order, "standing", by=self._used(request, request.standing, order))
         if request.default is not None and self.genesis.terms.reactions == "standing":
-            return self._answer(request, request.default(), "default", tried=len(self._in_force(request)))
+            laid = self._in_force(request)
+            tried = sum(self._is_about(request, words) for words in laid)
+            return self._answer(request, request.default(), "default", tried=tried, laid=len(laid))
         return False
 
     def _in_force(self, request: Choose) -> list[Words]:
         """The side's standing orders, those about whom it is asked first."""
         orders = self.rules.in_force(self.game.state, self.standing[request.side])
         return sorted(orders, key=lambda words: set(words[1:2]).isdisjoint(request.about))
+
+    def _is_about(self, request: Choose, words: Words) -> bool:
+        """Whether a standing order is one that could have answered: of that kind, and about no other unit."""
+        unit = words[1] if len(words) > 1 else ""
+        return words[0] in (request.heeds or (request.kind,)) and (unit in request.about or not self._side_of(unit))
 
     def _used(self, request: Choose, standing: Callable[[Sequence[Words]], Any], order: Any) -> list[str]:
         """The words of the standing order that gave this answer: by itself it gives the same."""

@@ -78,7 +78,8 @@ class Choose(NamedTuple):
     lists legal answers: for big choices a canonical one for each different end, as the cheapest way to a hex; never all
     ways or subsets. `sample` picks a legal one at random. Both may leave out answers that `why_not` accepts. A
     `reaction` is asked of a side by what the other does; `standing` finds the answer in that side's standing orders
-    (latest last), `default` is the ruling's own.
+    (latest last), `default` is the ruling's own. `heeds` are the keywords of those that can answer, where they aren't
+    the `kind`.
 
     `window` is the id of the time for which orders are given: those that are left over answer the side's decisions as
     long as every decision asked, of either side, has the window in which they were given; then they lapse. With side
@@ -102,6 +103,7 @@ class Choose(NamedTuple):
     standing: Callable[[Sequence[Words]], Order | None] | None = None
     default: Callable[[], Order] | None = None
     ends: StepEnd | None = None
+    heeds: tuple[str, ...] = ()
 
 
 class Tell(NamedTuple):

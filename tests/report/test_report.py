@@ -595,12 +595,17 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
         (tell("end", winner=None, reason="nobody holds seven"), "The game ended. It is a draw: nobody holds seven."),
         (
             {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "default",
-             "words": ["retreat", "sa-03", "2011"], "tried": 0},
+             "words": ["retreat", "sa-03", "2011"], "tried": 0, "laid": 0},
             "Satsuma-Choshu had no standing order; by default: retreat sa-03 2011.",
         ),
         (
             {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "default",
-             "words": ["retreat", "sa-03", "2011"], "tried": 1},
+             "words": ["retreat", "sa-03", "2011"], "tried": 0, "laid": 1},
+            "Satsuma-Choshu had no standing order for this; by default: retreat sa-03 2011.",
+        ),
+        (
+            {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "default",
+             "words": ["retreat", "sa-03", "2011"], "tried": 1, "laid": 2},
             "Satsuma-Choshu had no standing order that fitted; by default: retreat sa-03 2011.",
         ),
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from random import Random
 from typing import Any
 
@@ -251,6 +251,25 @@ def test_of_several_standing_orders_the_one_that_answered_is_named() -> None:
                if step["kind"] == "answer"]  # fmt: skip
     assert answers[0] == ("standing", "go-06", "retreat go-06 1922 1507", None)
     assert answers[1] == ("standing", "go-09", "retreat any 1406 north west", None)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([], {"": 1}),
+        (["defence best"], {" for this": 1}),
+        (["retreat go-06 1507"], {" for this": 2}),
+        (["retreat go-06 1507", "retreat go-09 2332"], {" for this": 1, " that fitted": 1}),  # heeded where displaced
+        (["retreat go-06 1507", "retreat any 2332"], {" that fitted": 2}),
+    ],
+)
+def test_of_a_default_is_told_what_standing_orders_there_were(given: list[str], told: dict[str, int]) -> None:
+    """Behind go-06, which retreats as ordered or by default, others are displaced and retreat by default."""
+    table = standing_at("mi-02:1510 mi-03:1609 go-06:1509 go-08:1508 go-09:1507", COMBAT)
+    table.course.standing["osaka"] = [tuple(words.split()) for words in given]
+    ordered(table, "east", [4, 5, 4, 6, 2], "melee mi-02 at go-06 with mi-03 advance mi-02 advance mi-03")
+    text = " ".join(report.text(reported(table)).split())
+    assert Counter(re.findall("had no standing order(.*?); by default", text)) == told
 
 
 # --- the players' page -----------------------------------------------------------------------------------------------

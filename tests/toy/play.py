@@ -287,6 +287,7 @@ def _ask_hit(s: State, unit: str) -> Choose:
         about=(unit,),
         standing=standing,
         default=lambda: options[1],
+        heeds=("flee", "stand"),
     )
 
 

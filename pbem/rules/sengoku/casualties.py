@@ -60,6 +60,7 @@ def _ask(s: State, forces: Sequence[str], loss: Loss, clause: str, default: tupl
         about=tuple(everyone),
         standing=standing,
         default=lambda: Losses(default),
+        heeds=(LOSE,),
     )
 
 

@@ -347,6 +347,7 @@ def _ask_displace(s: State, p: Procedure, unit: str, found: Sequence[Hex]) -> Ch
         about=(unit,),
         standing=standing,
         default=lambda: Displace(unit, best),
+        heeds=("retreat",),
     )
 
 
