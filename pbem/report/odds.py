@@ -13,7 +13,7 @@ from pbem.picture.news import is_fight
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
 from pbem.report.telling import Names, Teller
-from pbem.rules.fates import DURABILITY, HARMLESS, OF_PLACES, fate, fought, goal, resisted, together
+from pbem.rules.fates import DURABILITY, HARMLESS, OF_PLACES, STANDS, fate, fought, goal, resisted, together
 from pbem.rules.requests import Factor, Outcome, Words
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _of_table(result: Result, until: int | None = None) -> str:
 
 
 def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
-    """What becomes of each unit, to whom most may happen first; of others than targets what remains isn't told.
+    """What becomes of each unit, to whom most may happen first; of those who don't fight what remains isn't told.
 
     Where a unit can only go to one place that is named.
     """
@@ -172,7 +172,7 @@ def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
 
 
 def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], names: Names) -> dict[str, str]:
-    """What became of each unit in a future; of a target also that nothing did."""
+    """What became of each unit in a future; of those who fight also that nothing did."""
     became: dict[str, list[str]] = {}
     for step in _fateful(result):
         places = ends[unit := step["facts"]["unit"], step["what"]]
@@ -180,7 +180,8 @@ def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], nam
         became.setdefault(str(unit), []).append(f"{fate(step['what'], step['facts'])}{where}")
     found = {unit: together(words) for unit, words in became.items()}
     fights = [step["facts"] for step in _events(result) if is_fight(step)]
-    return {str(facts["target"]): resisted(fights) for facts in fights if "target" in facts} | found
+    stood = {unit: STANDS for facts in fights for unit in (facts["unit"], *facts.get("with", ())) if "unit" in facts}
+    return stood | {str(facts["target"]): resisted(fights) for facts in fights if "target" in facts} | found
 
 
 def _of_places(result: Result) -> Iterator[tuple[str, str]]:

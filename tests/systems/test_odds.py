@@ -101,6 +101,9 @@ def test_every_throw_is_counted(system: str, name: str, number: int, kind: str) 
             for unit, became in of.items():
                 together = "removed" if "removed" in became else " and ".join(became)
                 fates.setdefault(unit, defaultdict(Fraction))[together] += share
+        for unit in fates.keys() & {*words} - {words[words.index("at") + 1]}:  # who attacks, if anything befalls him
+            fates[unit]["stands"] += 1 - sum(fates[unit].values())
+        fates = {unit: {what: share for what, share in of.items() if share} for unit, of in fates.items()}
         assert found.results == dict(results)
         assert sum(found.each.values()) == sum(found.results.values()) == 1
         where = [{PLACE.sub("", what): share for what, share in of.items()} for of in found.fates.values()]
