@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from pbem.rules.requests import Words
 from pbem.scenario import Scenario
 from pbem.wire.bodies import Player, Terms
 
-__all__ = ["NAMES", "Played", "Run", "begun", "entries", "fits", "played", "sides_of"]
+__all__ = ["NAMES", "Played", "Run", "begun", "entries", "fits", "played", "sides_of", "too_many_lost"]
 
 NAMES = ("first", "second")
 """The players, in the order of the scenario's sides."""
@@ -93,7 +94,35 @@ def fits(game: Any, run: Run, number: int) -> bool:
         and game.orders <= game.mails - len(NAMES)  # offer and accept hold none
         and all(isinstance(lost, list) and len(lost) == game.turns >= 1 for lost in losses)
         and all(_count(count) for lost in losses for count in lost)
+        and not too_many_lost(game, run)
     )
+
+
+def too_many_lost(game: Played, run: Run) -> str:
+    """Which side of a game lost more units than it has, in words; "" for none.
+
+    Where lost units come back, no unit is lost twice in one turn.
+    """
+    units = _units(run)
+    for side in run.scenario.data["scenario"]["sides"]:
+        told, most = game.lost.get(side["id"], []), units[side["id"]]
+        comes_back = side.get("reorganises") == "yes"  # from the turn behind that of its loss on
+        lost = max(told, default=0) if comes_back else sum(told)
+        if lost > most:
+            return f"{side['id']} has {most} units and can't lose {lost:,}{' in one turn' if comes_back else ''}"
+    return ""
+
+
+_forces: dict[str, Counter[str]] = {}
+
+
+def _units(run: Run) -> Counter[str]:
+    """Side -> how many units it has, those to come among them; kept while the program runs."""
+    digest = run.scenario.digest
+    if digest not in _forces:
+        table = begun(run)
+        _forces[digest] = Counter(unit["side"] for unit in table.rules.situation(table.game.state)["units"])
+    return _forces[digest]
 
 
 def _turns(scenario: Scenario) -> int:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.errors import Damaged
 from pbem.match.codec import dumped, loaded
-from pbem.simulate.game import Played, Run, fits
+from pbem.simulate.game import Played, Run, fits, too_many_lost
 
 __all__ = ["BEGINNING", "FIXED", "Heading", "game_of", "heading", "heading_of", "is_whole", "line", "others"]
 
@@ -63,7 +63,8 @@ def game_of(data: bytes, run: Run) -> Played:
     except ValueError:
         raise Damaged("this line is no game") from None
     if game.number < 1 or not fits(game, run, game.number):
-        raise Damaged("this line is no game of this run")
+        told = too_many_lost(game, run)
+        raise Damaged("this line is no game of this run" + (f": {told}" if told else ""))
     return game
 
 

@@ -56,6 +56,34 @@ def test_what_is_no_game_of_the_run_is_refused(data: bytes, run: Run) -> None:
     assert heading_of(data) is None
 
 
+@pytest.mark.parametrize(("lost", "told"), [
+    ([0, 76], ""), ([76, 0], ""), ([0, 77], "east has 76 units and can't lose 77"), ([70, 7], "can't lose 77$"),
+])  # fmt: skip
+def test_no_side_loses_more_units_than_it_has(run: Run, lost: list[int], told: str) -> None:
+    data = line(TRUE._replace(lost={"east": lost, "osaka": [0, 26]}))
+    if told:
+        with pytest.raises(Damaged, match=f"this line is no game of this run: .*{told}"):
+            game_of(data, run)
+    else:
+        game_of(data, run)
+
+
+@pytest.mark.parametrize(
+    ("government", "told"), [([28, 28], ""), ([0, 29], "government has 28 units and can't lose 29 in")]
+)
+def test_units_that_come_back_are_lost_again_in_another_turn(government: list[int], told: str) -> None:
+    scenario = scenario_of("tabaruzaka")
+    tabaruzaka = Run(scenario, terms_of(scenario, {}), ("bold", "bold"), 1)
+    data = line(TRUE._replace(lost={"government": government, "saigo": [26, 0]}))
+    if told:
+        with pytest.raises(Damaged, match=told):
+            game_of(data, tabaruzaka)
+    else:
+        game_of(data, tabaruzaka)
+    with pytest.raises(Damaged, match=r"saigo has 26 units and can't lose 27$"):
+        game_of(line(TRUE._replace(lost={"government": [0, 0], "saigo": [26, 1]})), tabaruzaka)
+
+
 def test_what_is_no_heading(run: Run) -> None:
     """A game, another format, and a heading that lacks something or in which a number isn't one."""
     there = heading(run)._asdict()
