@@ -90,14 +90,14 @@ class Tabletop(NamedTuple):
         return Spot(x, y) if x is not None and y is not None and x <= self.width and y <= self.depth else None
 
     def place(self, at: Spot) -> str:
-        """`left third, 14 inches from the Black edge, in The Cedars`: as one sees it from the south edge."""
+        """`left third, 13.5 inches from the Black edge, in The Cedars`: as one sees it from the south edge."""
         third = _THIRDS[min(3 * at.x // self.width, 2)]
         south = 2 * at.y <= self.depth
-        off = ((at.y if south else self.depth - at.y) + 50) // 100
+        off = _roughly(at.y if south else self.depth - at.y)
         over = [piece for piece in self.pieces if piece.holds(at)]
         inside = [f", {'on' if piece.kind == 'hill' else 'in'} {piece.name}" for piece in over][:1]
         edge = self.edges["south" if south else "north"]
-        return f"{third} third, {off} {self.measure[off != 1]} from the {edge} edge{''.join(inside)}"
+        return f"{third} third, {off} {self.measure[off != '1']} from the {edge} edge{''.join(inside)}"
 
     def told(self, word: str) -> str:
         """`the left third, 14 inches from the Black edge (31.5 12)`, a label in words; "" for what is none."""
@@ -114,7 +114,7 @@ class Tabletop(NamedTuple):
         dx, dy = end.x - start.x, end.y - start.y
         if not dx and not dy:
             return ""
-        long = length((isqrt(4 * (dx * dx + dy * dy)) + 10) // 20 * 10)  # to a tenth of the measure
+        long = _roughly(isqrt(dx * dx + dy * dy))
         return f"{long} {self.measure[long != '1']} {_towards(dx, dy)}"
 
 
@@ -145,6 +145,11 @@ def read_length(word: str) -> int | None:
 def coordinates(word: str) -> str:
     """A label as orders take it: `31.5 12`."""
     return word.replace("-", " ")
+
+
+def _roughly(hundredths: int) -> str:
+    """A length to a tenth of the measure."""
+    return length((hundredths + 5) // 10 * 10)
 
 
 def _towards(dx: int, dy: int) -> str:

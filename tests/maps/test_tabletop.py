@@ -35,8 +35,10 @@ def test_labels_are_places_in_inches(word: str, spot: tuple[int, int] | None) ->
 @pytest.mark.parametrize(
     ("x", "y", "words"),
     [
-        (800, 1449, "left third, 14 inches from the Red edge"),
-        (800, 1450, "left third, 15 inches from the Red edge"),
+        (800, 1444, "left third, 14.4 inches from the Red edge"),
+        (800, 1445, "left third, 14.5 inches from the Red edge"),
+        (800, 1450, "left third, 14.5 inches from the Red edge"),
+        (800, 104, "left third, 1 inch from the Red edge"),
         (2399, 100, "left third, 1 inch from the Red edge"),
         (2400, 100, "centre third, 1 inch from the Red edge"),
         (4800, 2400, "right third, 24 inches from the Red edge"),
@@ -51,7 +53,7 @@ def test_places_are_told_by_third_and_nearer_edge(x: int, y: int, words: str) ->
 
 
 def test_labels_are_told_in_words_with_coordinates_as_orders_take_them() -> None:
-    assert TABLE.told("8-14.49") == "the left third, 14 inches from the Red edge (8 14.49)"
+    assert TABLE.told("8-14.49") == "the left third, 14.5 inches from the Red edge (8 14.49)"
     assert TABLE.told("1405") == ""
     assert coordinates("31.5-12") == "31.5 12"
 
