@@ -140,7 +140,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
 
 
 def _post(facts: Json, teller: Teller, *, alike: bool) -> str:
-    """Where a unit was set up, `sp-2 at 14 32 facing south-east`; if all face `alike`, without that.
+    """Where a unit was set up, `sp-2 in the left third (14 32) facing south-east`; if all face `alike`, without that.
 
     Of a force who leads it and its strength: `Gamo Ujisato (gm-01) and 2 more in Hino (4420), strength 7, shut in`.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pbem.errors import Storage
-from pbem.maps.tabletop import coordinates, table_of
+from pbem.maps.tabletop import table_of
 from pbem.report.layout import Json, capital, clean, count, environment, template
 from pbem.words import listed, turn_word
 
@@ -95,8 +95,8 @@ class Names:
         return f"{self._ground} {label}".lstrip()
 
     def mark(self, label: str) -> str:
-        """A label alone, where its words would take too long: `1812`, on a table `at 31.5 12`."""
-        return f"at {coordinates(label)}" if self._table else label
+        """A label alone, where its words would take too long: `1812`, on a table `in the left third (31.5 12)`."""
+        return f"in {self._table.briefly(label)}" if self._table else label
 
     def at(self, label: str) -> str:
         """`at Akaike (1810)`, `in hex 1812`, `in the left third, ...`."""

@@ -185,14 +185,18 @@ def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(ord
 
 
 @pytest.mark.parametrize(("facing", "told"), [
-    ("north", "Red, up, set up facing north: sp-1 at 40 12, sw-1 at 30 12."),
-    ("north-east", "Red, up, set up: sp-1 at 40 12 facing north, sw-1 at 30 12 facing north-east."),
+    ("north", "Red, up, set up facing north: sp-1 in the centre third (40 12), sw-1 in the left third (20 12)."),
+    (
+        "north-east",
+        "Red, up, set up: sp-1 in the centre third (40 12) facing north, sw-1 in the left third (20 12) facing "
+        "north-east.",
+    ),
 ])  # fmt: skip
 def test_a_set_up_is_told_with_its_facings(facing: str, told: str) -> None:
-    table = begun({"sp-1": "40 12 north", "sw-1": "30 12 north", "ro-11": "10 40 south"})
+    table = begun({"sp-1": "40 12 north", "sw-1": "20 12 north", "ro-11": "10 40 south"})
     teller = Teller(table.rules.situation(table.game.state))
     names = {teller.names.formation["sp-1"]: "up"}
-    posts = (("sp-1", "40-12", "north", {}), ("sw-1", "30-12", facing, {"shape": "behind"}))
+    posts = (("sp-1", "40-12", "north", {}), ("sw-1", "20-12", facing, {"shape": "behind"}))
     steps = [step_of("setup", {"unit": u, "at": at, "facing": way, **more}) for u, at, way, more in posts]
     given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
     news = build.build(given | {"steps": steps, "formations": names})["news"]
