@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
 from pbem.match.check import ERRORS_MAX, check, line_of, wrong_standing
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
@@ -26,14 +28,32 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
     later = _Later(table, side)
     _, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, later)
     found = [*unreadable, *errors]
-    for line, statement, part in later.parts:
-        if (error := _wrong(table, side, phase, str(statement).removesuffix(";"), part)) is not None:
-            found.append(error.inside(f"line {line}"))
+    found += _once(_all_wrong(table, side, phase, later.parts))
     found += wrong_standing(table, [(line, part) for line, _, part in later.parts])
     lines = lines_of(text) if found else []
     for error in found:
         error.what = as_typed(error.what, lines, line_of(error))
     return sorted(found, key=line_of)
+
+
+def _all_wrong(
+    table: Table, side: str, phase: str, parts: Iterable[tuple[int, Statement, Part]]
+) -> Iterator[tuple[str, OrderError]]:
+    """Each part that can't be used in a phase: why not, and the error."""
+    for line, statement, part in parts:
+        words = str(statement).removesuffix(";")
+        if (error := _wrong(table, side, phase, words, part)) is not None:
+            yield error.what.removeprefix(f"`{words}`"), error.inside(f"line {line}")
+
+
+def _once(wrong: Iterable[tuple[str, OrderError]]) -> Iterator[OrderError]:
+    """The first of the errors that say the same of several parts, with how many more it is so of."""
+    alike: dict[str, list[OrderError]] = {}
+    for why, error in wrong:
+        alike.setdefault(why, []).append(error)
+    for first, *others in alike.values():
+        first.what += f"; the same is so of {len(others)} more" if others else ""
+        yield first
 
 
 class _Later:

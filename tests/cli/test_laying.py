@@ -286,6 +286,16 @@ def test_where_to_a_unit_of_a_table_goes_in_a_later_turn(text: str, why: list[st
     assert all(part in what for part, what in zip(why, found, strict=True)), found
 
 
+def test_what_is_so_of_many_lines_is_said_once() -> None:
+    match = Match(scenario_of("skirmish"), 0).run(dict.fromkeys(("asuka", "ben"), idle), random.Random(1), most=6)
+    text = "setup sp-3 10 40 south\nmove sp-3 to 12 10\nsetup dm-2 12 40 south\nsetup sp-3 14 40 south\ndone"
+    setups, straight = (str(error) for error in never(match.table, "ben", "black-turn", text, due=False))
+    assert setups.startswith("line 1: `setup sp-3 10 40 south`: ")
+    assert "; the same is so of 2 more" in setups
+    assert straight.startswith("line 2: sp-3 Spearmen 1 go straight")
+    assert "more" not in straight
+
+
 def test_usage(world: World) -> None:
     for words in (["--off", world.path("done.txt")], ["--for", "melee"]):
         assert world.says("ben", "lay", *words).code == 2
