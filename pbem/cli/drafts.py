@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.checking import checked_orders, due_from_me, goes_first, sends, tell_checked
+from pbem.cli.checking import checked_orders, due_from_me, goes_first, sends, tell_all, tell_checked
 from pbem.cli.common import (
     as_json,
     echo,
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from pbem.desk.desk import Place
-    from pbem.match.judged import Judged
     from pbem.report.odds import Chances
 
 __all__ = ["check_command", "form_command", "odds_command", "suggest_command"]
@@ -120,7 +119,7 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
 @game_option
 @json_option
 @click.pass_context
-def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: str | None, as_json_data: bool) -> None:
+def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: str | None, as_json_data: bool) -> int:
     """What an order may bring, with exact shares.
 
     ORDER is one that I could give now, written as in an order file. Several between quotation marks, or the name of an
@@ -134,6 +133,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     """
     from pbem.match.exact import left_out
     from pbem.match.form import with_dice
+    from pbem.match.judged import judged
     from pbem.report.odds import chances
 
     if option := next((word for word in order if re.match("-+[a-z]", word)), ""):
@@ -143,11 +143,16 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     if not order:
         example = with_dice(place.table, place.me)
         raise Missing(ctx, ctx.command.params[0], f"pbem odds {' '.join(example)}" if example else "")
-    words, before, there = _judged(place, order)
+    if len(errors := _wrong(place, order, text := _typed(order))) > 1 and not as_json_data:
+        tell_all(errors)
+        return 1
+    for error in errors:
+        raise error
+    words, before, there = judged(place.table, place.me, text)
     found = chances(there, place.table.genesis.player(place.me).side, words)
     if as_json_data:
         as_json({"order": list(words), "behind": [list(other) for other in before], **_data(found)})
-        return
+        return 0
     for one in (*before, words):
         show(folded(f"{' '.join(one)};", "", "    "))
     _show_chances(found, order, each=each)
@@ -157,6 +162,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         whose = " and ".join("I" if name == place.me else name for name in others)
         verb = "has" if others == [place.opponent.name] else "have"
         hint(f"the order is counted alone, without what {whose} {verb} ordered or planned behind it")
+    return 0
 
 
 def _show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
@@ -183,14 +189,15 @@ def _show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
         hint(f"`pbem odds {typed} --each` tells {many} by itself")
 
 
-def _judged(place: Place, order: Sequence[str]) -> Judged:
-    """What is typed, or stands in the file that is named, read and judged; an error names the file."""
-    from pbem.match.judged import judged
+def _wrong(place: Place, order: Sequence[str], text: str) -> list[OrderError]:
+    """All that is wrong with what is typed, or stands in the file that is named, which the errors name."""
+    from pbem.match.judged import wrong
 
-    try:
-        return judged(place.table, place.me, _typed(order))
-    except OrderError as error:
-        raise error.inside(source_name(order[0])) if _is_file(order) and error.where else error from None
+    found = wrong(place.table, place.me, text)
+    for error in found if _is_file(order) else ():
+        if error.where:
+            error.inside(source_name(order[0]))
+    return found
 
 
 def _is_file(order: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead
-from pbem.match.check import ERRORS_MAX, all_illegal, none_asked
+from pbem.match.check import ERRORS_MAX, all_illegal, line_of, none_asked
 from pbem.match.form import with_dice
 from pbem.match.orders import Act, Part, in_steps, read_parts
 from pbem.match.phases import later_phases, why_not_planned
@@ -14,8 +14,12 @@ from pbem.match.table import BARE, Table
 from pbem.match.way import behind
 from pbem.rules.requests import Choose, Draw, Request, Roll, Words
 from pbem.wire.orderfile import parse_statements
+from pbem.words import listed
 
-__all__ = ["Judged", "judged"]
+__all__ = ["Judged", "judged", "wrong"]
+
+NAMED = 3
+"""So many orders are named behind which one is refused."""
 
 
 class Judged(NamedTuple):
@@ -29,9 +33,22 @@ class Judged(NamedTuple):
 def judged(table: Table, name: str, text: str) -> Judged:
     """The last order of a text, which this player could give now, or behind the others, none of which has dice.
 
-    A closing order behind it doesn't count, nor what is carried out in a later step. Raises OrderError, or Refused when
-    no orders are due from him.
+    A closing order behind it doesn't count, nor what is carried out in a later step. Raises OrderError, the first of
+    `wrong`, or Refused when no orders are due from him.
     """
+    acts, errors = _read(table, name, text)
+    for error in errors:
+        raise error
+    return _behind(table, table.genesis.player(name).side, acts)
+
+
+def wrong(table: Table, name: str, text: str) -> list[OrderError]:
+    """All that is wrong with the orders of a text, each judged behind those before it. Raises Refused likewise."""
+    return _read(table, name, text)[1]
+
+
+def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderError]]:
+    """The orders of a text, and what is wrong with them. Raises Refused when no orders are due from the player."""
     due, side = table.due_from(name), table.genesis.player(name).side
     if due.what in BARE:
         raise none_asked(due.what)
@@ -44,11 +61,26 @@ def judged(table: Table, name: str, text: str) -> Judged:
         example = f"write for example `{' '.join(with_dice(table, name))}`"
         found.append(MalformedOrder("one order is asked, behind others or alone, without conditions", hint=example))
     alone = len(statements) < 2
-    for error in found or all_illegal(table, side, parts)[0]:
+    found = found or _illegal(table, side, parts)
+    for error in found:
         error.where = "" if alone else error.where
         error.hint = error.hint or (_as_plan(table, side, acts[0]) if acts and alone else "")
-        raise error
-    return _behind(table, side, acts)
+    return acts, found
+
+
+def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """What the rules refuse of orders, each with its line and those behind which it is judged."""
+    numbered = [(number, part) for number, (_, part) in enumerate(parts, 1)]
+    refused = all_illegal(table, side, numbered)[0]
+    given = in_steps(table.rules, numbered)
+    numbers, left_out = [number for number, _ in given], {line_of(error) for error in refused}
+    for error in refused:
+        number = line_of(error)
+        before = [f"`{' '.join(_words(part))}`" for n, part in given[: numbers.index(number)] if n not in left_out]
+        which = listed(before) if len(before) <= NAMED else f"{len(before)} orders"
+        error.where = f"line {parts[number - 1][0]}"
+        error.what = f"behind {which}: {error.what}" if before else error.what
+    return sorted(refused, key=line_of)
 
 
 def _words(part: Part) -> Words:

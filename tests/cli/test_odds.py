@@ -120,6 +120,12 @@ def test_the_order_may_stand_in_a_file(world: World, tmp_path: Path) -> None:
     assert (told["order"], told["behind"]) == (order.split(), [])
     file.write_text(f"{order};\nfire 99 at 98;\n")
     assert f"{file}, line 2: no unit is called `99`" in world.refused("ben", "odds", str(file))
+    file.write_text(f"fire 97 at 98;\n{order};\nfire 99 at 98;\n")
+    said = world.says("ben", "odds", str(file))
+    assert (said.code, said.out) == (1, "")
+    assert [line.split(f"{file}, ")[1].partition(";")[0] for line in said.err.splitlines() if str(file) in line] == [
+        "line 1: no unit is called `97`", "line 3: no unit is called `99`",
+    ]  # fmt: skip
 
 
 def test_who_is_not_asked_has_none(world: World) -> None:

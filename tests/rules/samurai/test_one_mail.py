@@ -21,7 +21,7 @@ from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
 from pbem.match.form import form
-from pbem.match.judged import judged
+from pbem.match.judged import judged, wrong
 from pbem.match.orders import read_parts
 from pbem.match.remarks import of_orders
 from pbem.match.table import Table
@@ -449,8 +449,10 @@ def test_odds_of_an_attack_are_exact_behind_its_own_move() -> None:
 
 
 @pytest.mark.parametrize(("text", "why"), [
-    ("move ro-1 7; attack ro-1 at sp-13;", "`attack ro-1 at sp-13`: ro-1 Unit ro-1 don't touch"),
-    ("move ro-1 8; attack ro-1 at ro-12;", "`move ro-1 8`: "),
+    ("attack ro-1 at ro-12;", "`attack ro-1 at ro-12`: ro-1 Unit ro-1 don't touch"),
+    ("move ro-1 7; attack ro-1 at sp-13;",
+     "behind `move ro-1 7`: `attack ro-1 at sp-13`: ro-1 Unit ro-1 don't touch"),
+    ("move ro-1 8; attack ro-1 at ro-12;", "line 1: `move ro-1 8`: "),
     ("fire gn-1 at sp-13; move ro-1 7; attack ro-1 at ro-12;", "`attack ro-1 at ro-12`: dice fall before it"),
     ("if gone gn-1 then move ro-1 7; attack ro-1 at ro-12;", "one order is asked, behind others or alone"),
     ("move ro-1 7; done; attack ro-1 at ro-12;", "stands behind the `done` of line 1"),
@@ -459,6 +461,17 @@ def test_odds_behind_others_are_refused_where_these_have_dice_or_cant_be_given(t
     with pytest.raises(OrderError) as caught:
         judged(begun(ODDS), RED, text)
     assert why in str(caught.value)
+    assert str(caught.value).startswith("line 1: behind ") == why.startswith("behind ")
+
+
+def test_all_that_is_wrong_with_orders_is_told_each_behind_those_that_are_right() -> None:
+    table = begun(ODDS)
+    text = "move gn-1 1;\nmove ro-1 8;\nattack ro-1 at ro-12;\nattack gn-1 at sp-13;"
+    found = [str(error) for error in wrong(table, RED, text)]
+    assert [what.split(":")[0] for what in found] == ["line 2", "line 3", "line 4"]
+    assert [" behind `move gn-1 1`: " in what for what in found] == [True, True, True]
+    assert not any("move ro-1 8`: `attack" in what for what in found), "that isn't carried out"
+    assert wrong(table, RED, "move ro-1 7;\nattack ro-1 at ro-12;") == []
 
 
 @pytest.mark.parametrize(("phase", "side", "before"), [
