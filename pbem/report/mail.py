@@ -12,7 +12,7 @@ from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
-from pbem.report.ordered import COUNTED, ordered
+from pbem.report.ordered import COUNTED, answers_with_dice, ordered
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
@@ -60,7 +60,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "dice": ahead.dice,
         "orders": orders,
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
-        "sampled": sampled(ahead, orders),
+        "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller))),
         "what": _what(ahead, reader),
         "then": next((asked.turn for asked, _ in ahead.futures if asked.player == reader), data["situation"]["turn"]),
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
@@ -69,13 +69,19 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     }
 
 
-def sampled(ahead: Foreseen, orders: Sequence[Json]) -> str:
-    """What is taken for granted in the odds of orders, and how sure is what is told of futures; "" where nothing is."""
+def sampled(ahead: Foreseen, orders: Sequence[Json], answers: Sequence[str] = ()) -> str:
+    """What the other side's answers may bring, what is taken for granted in the odds of orders, and how sure is what is
+    told of futures; "" where nothing is."""
     if ahead.comes is None:
         return ""
     items = [item for found in orders for item in found["items"]]
     counted = len(ahead.futures) > 1 or any(COUNTED in item["told"] + item["odds"] for item in items)
-    told = [*(ahead.taken if ahead.comes.odds and items else ()), *[give_or_take(ahead.comes.played)] * counted]
+    counted |= any(COUNTED in answer for answer in answers)
+    told = [
+        *answers,
+        *(ahead.taken if ahead.comes.odds and items else ()),
+        *[give_or_take(ahead.comes.played)] * counted,
+    ]
     return " ".join(f"{capital(sentence)}." for sentence in told)
 
 

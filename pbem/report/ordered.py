@@ -10,14 +10,14 @@ from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
 from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
-from pbem.match.way import likeliest
+from pbem.match.way import NAMED, likeliest
 from pbem.report.asked import Foreseen, begun
 from pbem.report.layout import Json, capital
 from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
-from pbem.rules.requests import Choose
+from pbem.rules.requests import Choose, Words
 
-__all__ = ["COUNTED", "came_words", "ordered", "plans"]
+__all__ = ["COUNTED", "answers_with_dice", "came_words", "ordered", "plans"]
 
 COUNTED = "futures played out"
 """The words behind a number that was counted and isn't exact."""
@@ -46,12 +46,13 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     """
     teller.names.forget()
     rules, over = table.rules, table.outcome is not None
+    begins = [step for step in begun(table)[:1] if step["side"] == side]
+    known = _odds_of_answers(ahead) if any(step.get("how") == "react" for step in begins) else {}
     answers: list[tuple[int, Part]] = [] if over else [(0, part) for _, part in table.course.reactions[side]]
     parts = [*answers, *([] if over else table.course.queues[side])]
-    for step in begun(table)[:1]:
-        if step["side"] == side:
-            words = tuple(step["words"])
-            parts.insert(0, (step.get("number", 0), Act(rules.read_order(table.board, side, words), words)))
+    for step in begins:
+        words = tuple(step["words"])
+        parts.insert(0, (step.get("number", 0), Act(rules.read_order(table.board, side, words), words)))
     if all(isinstance(part, Act) and part.words == (rules.CLOSING,) and not part.tests for _, part in parts):
         parts = []
     if side in table.course.strict and parts:
@@ -65,12 +66,34 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
             legal = isinstance(request, Choose) and request.side == side and request.why_not(part.order) is None
             now = rules.tell_odds(before.state, side, part.order) if legal else ""
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
+            odds = known.get((side, part.words), odds) if place == 1 else odds
         items.append({"told": capital(told) if place else told, "odds": odds, "number": place})
     by = table.genesis.of_side(side).name
     laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
         items.append({"told": f"{capital(teller.plan(*phase))}.", "odds": "", "number": 0})
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def _odds_of_answers(ahead: Foreseen) -> dict[tuple[str, Words], str]:
+    """Side and words of an answer with dice -> its odds; "" where these vary."""
+    return {(side, words): odds for side, words, _, odds in ahead.comes.answered()} if ahead.comes is not None else {}
+
+
+def answers_with_dice(table: Table, ahead: Foreseen, teller: Teller) -> list[str]:
+    """Answers with odds that are given in the futures, as a defensive fire: whose, how often, what they may bring.
+
+    One that its side has given is left out: it is among what that has ordered.
+    """
+    if ahead.comes is None:
+        return []
+    given = [tuple(step["words"]) for step in begun(table)[:1] if step.get("how") == "react"]
+    told = []
+    for side, words, times, odds in ahead.comes.answered():
+        if odds and words not in given:
+            often = f"in {times} of {ahead.comes.played} {COUNTED} " if times < ahead.comes.played else ""
+            told.append(f"{often}{teller.names.side(side)} answers: {teller.order(words)}: {odds}")
+    return told[:NAMED]
 
 
 def _with_odds(table: Table, side: str, ahead: Foreseen) -> list[Json]:

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from matches import scenario_of
 
 from pbem.match.check import check
 from pbem.match.exact import left_out
@@ -17,6 +18,8 @@ from pbem.match.game import Game
 from pbem.match.judged import judged
 from pbem.match.orders import Act, Plan, short_phase
 from pbem.match.table import Table
+from pbem.match.take import take
+from pbem.report.mail import mail_data
 from pbem.report.odds import chances
 from pbem.rules.requests import Choose, Draw, Order, Roll, Tell
 from systems.test_futures import before
@@ -241,3 +244,22 @@ def test_an_answer_with_dice_is_told_by_its_own_name() -> None:
     assert not checked.comes
     (answer,) = [remark for remark in checked.remarks if "would answer" in remark]
     assert answer.startswith("then asuka would answer `fire mi-05 at go-04 with mi-06`: strength 6, column 5-6: ")
+
+
+@pytest.mark.parametrize(("name", "number", "scenario"), [("standing", 2, "yao"), ("asked", 22, "domyoji")])
+def test_a_mail_tells_of_an_answer_with_dice_the_odds_that_check_tells(name: str, number: int, scenario: str) -> None:
+    """A defensive fire that is taken by default when the phase of another begins; and one that its side gives."""
+    table, turn = before("yukimura", name, number)
+    checked = check(table, turn.entry.by, "\n".join(map(str, turn.entry.body)))
+    (odds,) = [remark.partition("`: ")[2] for remark in checked.remarks if " would answer `fire " in remark]
+    assert odds.startswith("strength ")
+    take(table, turn)
+    data = mail_data(table, scenario_of(scenario), table.genesis.other(turn.entry.by).name)
+    items = [item for orders in data["orders"] for item in orders["items"]]
+    if turn.entry.kind == "react":
+        assert [item["odds"] for item in items] == [odds]
+        assert "answers: " not in data["sampled"]
+    else:
+        assert not items
+        assert data["sampled"].startswith("Osaka Army answers: Goto riflemen 2 (go-05) in hex 2023 fires at ")
+        assert f": {odds}. " in data["sampled"]
