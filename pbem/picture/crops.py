@@ -74,7 +74,7 @@ def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop[Scene]]:
     boxes, heads = [card(at) for _, at in placed(scene.units, paper)], list(head_boxes(scene.moves, paper))
     marks = fight_marks(scene.fights, boxes, paper, heads)
     fights = [Part((mark.fight,), (), _of_fight(mark, cards, paper)) for mark in marks]
-    ways = [move for move in scene.moves if len(move.path) > 1]
+    ways = [move for move in scene.moves if len(move.path) > 1 or move.alone]
     moves = [Part((), (move,), _round(move.path[-_END:], cards, paper)) for move in ways]
     if not fights and not moves:
         return []

@@ -30,9 +30,10 @@ def is_fight(step: Mapping[str, Any]) -> bool:
 def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
     """What the map shows of the news.
 
-    `moves` are {unit, side, path, old, title}, the hex left first; `fights` are {number, from, at, kind, target,
-    result, old, title}, `from` being the hexes of all who took part, the main unit's first, `target` a unit or "".
-    What the newest entry with anything to show brought about isn't `old`.
+    `moves` are {unit, side, path, old, title}, the hex left first; of a stronghold that changed hands the path is its
+    hex `alone`. `fights` are {number, from, at, kind, target, result, old, title}, `from` being the hexes of all who
+    took part, the main unit's first, `target` a unit or "". What the newest entry with anything to show brought about
+    isn't `old`.
     """
     told = list(steps)
     sides = {unit["id"]: unit["side"] for unit in situation["units"]}
@@ -63,6 +64,10 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
             title = f"{_unit(facts['unit'], situation)} {went} to {_place(path[-1], situation)}"
             move = {"unit": facts["unit"], "side": sides.get(facts["unit"], ""), "path": path}
             move |= {"stood": facts["stood"]} if "stood" in facts else {}
+            moves.append({**move, "old": step["seq"], "title": title})
+        elif step.get("what") == "control" and "army" in facts:
+            title = f"{_place(facts['at'], situation)} passed to the {facts['army']}"
+            move = {"unit": "", "side": facts["side"], "path": [facts["at"]], "alone": True}
             moves.append({**move, "old": step["seq"], "title": title})
     newest = max((mark["old"] for mark in (*moves, *fights)), default=0)
     for mark in (*moves, *fights):

@@ -246,7 +246,7 @@ def _scene(
         entries={at: place["entry"] for place, at in places if place["entry"]},
         goals={at: GoalView(**place["goal"]) for place, at in places if place.get("goal")},
         moves=tuple(
-            MoveView(path=path, side=move["side"], old=move["old"], title=move["title"])
+            MoveView(path, move["side"], move["old"], move["title"], move.get("alone", False))
             for move in drawn["moves"]
             for path in _stretches(chart, move["path"])
         ),

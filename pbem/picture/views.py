@@ -16,12 +16,16 @@ PRIZE = "victory hex"
 
 
 class MoveView(NamedTuple):
-    """A move: the hexes from the first to the last, and whose it was; an old one is drawn paler."""
+    """A move: the hexes from the first to the last, and whose it was; an old one is drawn paler.
+
+    What happened in its hex alone, a stronghold that changed hands, is no arrow, but shown.
+    """
 
     path: tuple[Hex, ...]
     side: str
     old: bool = False
     title: str = ""
+    alone: bool = False
 
 
 class FightView(NamedTuple):

@@ -156,6 +156,16 @@ def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
     assert roll_of({"label": "recovery/hb-35"}, {**own, "facts": {"unit": "hb-35"}}, sides) == "recovery of hb-35"
 
 
+def test_a_castle_that_changes_hands_without_a_fight_has_a_picture(s: State) -> None:
+    facts = {"at": "5313", "side": "hashiba", "army": "Oda of Ise"}
+    step = {"seq": 3, "turn": 1, "phase": "situation", "kind": "tell", "what": "control", "facts": facts}
+    data = {"situation": situation(s), "steps": [step], "scenario": {"title": ""}}
+    shown, *_ = crops({"kinai": s.board.map}, data)
+    assert shown.title == "Gifu (5313) passed to the Oda of Ise"
+    assert ">5313<" in shown.svg
+    assert crops({"kinai": s.board.map}, {**data, "steps": [{**step, "what": "lifted"}]}) == []
+
+
 ORDERS = [
     ("move hb-01 1622 1621", "moves from Himeji (1623) by 1622 to 1621"),
     ("move hb-01 1622 strategic", "moves strategically from Himeji (1623) to 1622"),
