@@ -187,10 +187,12 @@ def _after(s: State, unit: str, found: straight.Run) -> tuple[State, list[str]]:
 
 def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
     """What an attack on an enemy may bring, or why there is none; `led` are the daimyos who have followed."""
+    if not s.board.units[unit].kind.attack:
+        return ""  # combat.15
     refusal = combat.why_not_at(s, unit, other)
-    if not s.board.units[unit].kind.attack or refusal is not None:
+    if refusal is not None:
         own = f", with their own {side_of(s.at[unit], s.at[other])}: they attack only to their front"
-        return own if refusal and refusal.clause == "combat.9" else ""
+        return own if refusal.clause == "combat.9" else ""
     if_led = f" if {led[0]} follows" if led else ""
     return f", on the {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
 

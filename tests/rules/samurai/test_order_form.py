@@ -62,11 +62,13 @@ def test_moves_say_before_whom_they_end(table: Table) -> None:
 def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table) -> None:
     """A daimyo who follows counts; gunners attack nobody; contact at the rear gives no attack."""
     led = {"sw-1": "12 10 north abreast", "dm-1": "12 9 north", "sp-11": "12 14 east", "gn-1": "30 10 north",
-           "ro-11": "30 14 south", "sp-2": "50 20 north", "ro-12": "46.5 27 south"}  # fmt: skip
+           "ro-11": "30 14 south", "sp-2": "50 20 north", "ro-12": "46.5 27 south", "gn-2": "60 20 north",
+           "ro-13": "57 26.5 south"}  # fmt: skip
     found = notes(table(led, step="move"))
     swords = found["move sw-1 6"]
     assert swords.startswith("after 1.5 they touch sp-11, on the flank if dm-1 follows: 6 dice, 5+: none 0.1 %")
     assert found["move gn-1 6"] == "after 3 they touch ro-11"
+    assert found["move gn-2 6"] == "after 6 they touch ro-13", "with their flank, but they have no attack at all"
     assert found["move sp-2 7"] == "after 7 they touch ro-12, with their own flank: they attack only to their front"
 
 
