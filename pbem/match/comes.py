@@ -265,7 +265,7 @@ class _Near:
     def __init__(self, table: Table) -> None:
         situation = table.rules.situation(table.game.state)
         self.at: dict[str, str | None] = {unit["id"]: unit["at"] for unit in situation["units"]}
-        self.led: dict[str, str | None] = {unit["id"]: unit["attached_to"] for unit in situation["units"]}
+        self.led: dict[str, list[str]] = {unit["id"]: unit["attached_to"] for unit in situation["units"]}
         self.places: dict[str, str] = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self.maps = list(table.rules.maps(table.board).values())
         self.table = table_of(situation)
@@ -288,7 +288,7 @@ class _Near:
 
     def _own(self, named: set[str]) -> set[str]:
         """The units that an order names and those led by them, and where the places lie that it names by an id."""
-        units = {unit for unit, leader in self.led.items() if unit in named or leader in named}
+        units = {unit for unit, led in self.led.items() if unit in named or not named.isdisjoint(led)}
         return units | {at for place, at in self.places.items() if place in named}
 
     def _is_near(self, found: set[str], own: set[str], places: Sequence[Any]) -> bool:

@@ -272,7 +272,7 @@ def _shown(situation: Json) -> list[Json]:
             of_all = {key: force["extra"].get(key, value) for key, value in unit["values"].items()}
             many = {"units": len(force["units"])} if len(force["units"]) > 1 else {}
             found.append(unit | {"values": of_all, "extra": many | unit["extra"]})
-        elif not forces or unit["attached_to"] is None:
+        elif not forces or not unit["attached_to"]:
             found.append(unit)
     return found
 

@@ -33,7 +33,7 @@ def unit(name: str, side: str, x: int, y: int, *, of: int = 4, left: int = 4, tu
     base = {"facing": 90 * turned, "stands": [stand], "reach": more.pop("reach", [])}
     told = {"id": name, "name": f"{side} {name}", "short": name, "side": side, "formation": "centre", "symbol": "spear"}
     here = {"at": f"{x / 100:g}-{y / 100:g}", "place": "centre third", "where": "table", "words": [], "badges": []}
-    return {**told, **here, "values": {}, "extra": {}, "attached_to": None, "base": base, **more}
+    return {**told, **here, "values": {}, "extra": {}, "attached_to": [], "base": base, **more}
 
 
 def data(units: list[Json], steps: list[Json] | None = None) -> Json:

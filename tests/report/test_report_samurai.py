@@ -67,6 +67,17 @@ def test_a_move_that_waits_is_told_with_its_inches(order: str, words: str) -> No
     assert teller.order(order.split()) == words
 
 
+def test_a_daimyo_is_told_with_all_whom_he_touches() -> None:
+    table = begun({**UNITS, "sp-11": "12.5 22 south"})
+    data = build.build(source.report_input(table, scenario_of("skirmish"), None))
+    assert {unit["id"]: unit["attached_to"] for unit in data["situation"]["units"] if unit["attached_to"]} == {
+        "dm-11": ["sp-11", "sw-11"]
+    }
+    told = " ".join(build.text(data).split())
+    assert "(10 22), with sp-11 and sw-11; Daimyo" in told
+    assert told.count(", with ") == 1
+
+
 def test_who_flees_for_a_fire_is_told_with_it() -> None:
     table = begun({**UNITS, "sp-1": "40 12 north", "ro-11": "30 28 south 2"})
     play(table, ORDERS.format(""), [1, 12, 2, 12, 12, 3, 4, 5])

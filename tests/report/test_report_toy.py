@@ -162,7 +162,7 @@ def test_a_leader_has_no_values_and_goes_with_his_unit(mellay: Duel) -> None:
     mellay.play("anna", "move guard-1 rear;")
     data = told(mellay)
     marshal = next(unit for unit in data["situation"]["units"] if unit["id"] == "marshal")
-    assert (marshal["at"], marshal["attached_to"], marshal["values"]) == ("rear", "guard-1", {})
+    assert (marshal["at"], marshal["attached_to"], marshal["values"]) == ("rear", ["guard-1"], {})
     assert "rear Marshal (marshal), with guard-1; leader." in lines(data)
     assert ", with guard-1; <span" in loose(report.html(data)).replace("\n", " ")
 

@@ -73,5 +73,5 @@ def _unit(s: State, unit: str, side: str) -> dict[str, Any]:
         place="the Front Line" if at == POSTS[0] else None,
         words=["shaken"] if shaken else [],
         badges=[Badge("S", "shaken", "band")] if shaken else [],
-        attached_to=holder if at is not None else None,
+        attached_to=(holder,) if holder and at is not None else (),
     )

@@ -166,7 +166,7 @@ def unit(
     words: Iterable[str] = (),
     badges: Iterable[Badge] = (),
     extra: Mapping[str, int | str | None] | None = None,
-    attached_to: str | None = None,
+    attached_to: Iterable[str] = (),
     base: Json | None = None,
     several: bool = False,
     command: str = "",
@@ -174,7 +174,7 @@ def unit(
     """A unit (with `id`, `name`, `short` and `side`).
 
     `values` is the row printed on its counter, empty for one without; `extra` what else is told of it; `words` are its
-    states, as `is U WORD` asks for them; `attached_to` is the unit with which it goes; `base` is what it stands on;
+    states, as `is U WORD` asks for them; `attached_to` are the units with which it goes; `base` is what it stands on;
     `several` are those whose name is said in the plural, as `Gunners fire`; `command` says what a leader is.
     """
     made = {
@@ -190,7 +190,7 @@ def unit(
         "where": where,
         "at": at,
         "place": place,
-        "attached_to": attached_to,
+        "attached_to": list(attached_to),
         "words": list(words),
     }
     more = {"base": base, "several": several, "command": command}

@@ -91,7 +91,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         place=None if b is None else place_words(s.board, b),
         words=words,
         badges=[badge for word, badge in BADGES.items() if word in words],
-        attached_to=led[0] if led else None,
+        attached_to=led,
         base=None if b is None else _base(s, unit, b),
         several=unit.troops,
     )

@@ -112,7 +112,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         place=None if h is None else s.board.map.place_names.get(h),
         words=words,
         badges=_badges(s, force, words),
-        attached_to=None if force == unit.id else force,
+        attached_to=() if force in (None, unit.id) else (force,),
         command=rank_words(unit) if unit.commander else "",
     )
 

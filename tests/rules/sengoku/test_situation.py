@@ -68,7 +68,7 @@ def test_a_unit_is_told_with_its_states_and_who_leads_it(s: State) -> None:
         "kb-02": [],
         "hb-03": [],
     }
-    assert [one(units, name)["attached_to"] for name in ("hb-02", "hb-07", "hb-03")] == [None, "hb-02", None]
+    assert [one(units, name)["attached_to"] for name in ("hb-02", "hb-07", "hb-03")] == [[], ["hb-02"], []]
     assert [one(units, name)["where"] for name in ("hb-07", "hb-03")] == ["map", "waiting"]
     assert (one(units, "hb-07")["values"]["strength"], one(units, "hb-06")["values"]["strength"]) == (1, 2)
     signs = {name: [badge["sign"] for badge in one(units, name)["badges"]] for name in ("hb-02", "hb-07", "kb-02")}
