@@ -156,14 +156,18 @@ def _settle_key(table: Table, entry: Entry, named: Named, where: str) -> str:
 
 
 def _take_back(table: Table, number: int) -> None:
-    """Go back to the course before an entry; chains go on. Raises Forgotten when it isn't remembered."""
+    """Go back to the course before an entry; chains and the numbers of fights go on, as both have been told of those.
+
+    Raises Forgotten when it isn't remembered.
+    """
     before = table.remembered.get(number)
     if before is None:
         raise Forgotten(f"the state before entry {number} isn't held", "", READ_AGAIN)
     steps = [step for step in table.steps if step["seq"] < number]
     table.undone += [step | {"undone": table.seq} for step in table.steps if step["seq"] >= number]
-    course, last_by = before
+    (course, last_by), fights = before, table.course.fights
     table.course, table.last_by, table.played = course.fork(), dict(last_by), dict(last_by)
+    table.course.fights = fights
     table.course.bind(None)
     table.course.steps = steps
     table.known = {name: min(known, table.course.noted) for name, known in table.known.items()}

@@ -84,7 +84,7 @@ class Course:
     noted: int = 0
     """So many steps there were."""
     fights: int = 0
-    """So many fights there were; each bears its number in the game, for both players the same."""
+    """So many fights there were, those that an undo took back too; each bears its number, for both players the same."""
     luck: dict[str, list[int]]
     """`TURN SIDE KIND SIDES` -> how many dice of that kind fell for a side, `-` for none, and their sum."""
 

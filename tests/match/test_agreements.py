@@ -19,7 +19,7 @@ from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import carry_out, take
 from pbem.report.mail import mail_data, mail_text, subject
-from pbem.rules.requests import Outcome
+from pbem.rules.requests import Outcome, Tell
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Named, named_body, proposal_body
@@ -163,6 +163,23 @@ def test_dice_behind_an_undo_are_new_ones(duel: MakeDuel) -> None:
     assert len(first) == 1
     assert value != bytes.fromhex((parse_entry(game.blocks[3].payload).reveal or (0, ""))[1])
     same(game)
+
+
+def test_fights_behind_an_undo_are_numbered_on(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both have read of fight 1; another one of that number would be told of twice."""
+    fight = {"result": "-", "at": "rear", "from": "front"}
+    monkeypatch.setattr(
+        "toy.play.Tell", lambda what, by, facts: Tell(what, by, {**facts, **fight} if what == "bet" else facts)
+    )
+    game = duel()
+    for number in (1, 2):
+        game.play("anna", "bet 2; rest;")
+        game.play("ben", "rest;")
+        assert [step["fight"] for step in same(game).steps if "fight" in step] == [number]
+        agrees(game, "anna", "undo", "offer", str(decision := game.table.decisions[0]))
+        agrees(game, "ben", "undo", "accept")
+        assert [step["fight"] for step in game.table.undone if "fight" in step] == [*range(1, number + 1)]
+        assert decision not in game.table.decisions
 
 
 @pytest.mark.parametrize("target", ["3", "4", "9"])
