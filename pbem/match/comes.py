@@ -144,22 +144,27 @@ class Comes:
         return known.get(came, "")
 
     def count(self, steps: Iterable[Step]) -> None:
-        """Count a future by what happened in it; what was declared before by whom and at whom it is."""
+        """Count a future by what happened in it; a fight by who has the order, or else declared it, at whom it is."""
         self.played += 1
         led: list[Step] = []
+        own: tuple[str, list[Step]] = "", led
         declared: dict[tuple[str, str], list[Step]] = {}
         for step in steps:
             if step["kind"] not in LEADS_ON or step.get("what") == "phase":
                 led = []
+                own = "", led
             if step["kind"] == "order" and step["number"]:
                 words = tuple(step["words"])
                 self.found.setdefault((step["side"], step["number"]), []).append((words, led))
+                own = "".join(words[1:2]), led
                 if "at" in words:
                     declared[words[1], words[words.index("at") + 1]] = led
             elif step["kind"] == "tell":
                 if step["what"] == "phase":
                     declared = {}
-                led = declared.get((step["facts"].get("unit", ""), step["facts"].get("target", "")), led)
+                if "target" in step["facts"]:
+                    unit = step["facts"].get("unit", "")
+                    led = own[1] if unit == own[0] else declared.get((unit, step["facts"]["target"]), led)
                 led.append(step)
 
     def came(self, side: str, number: int) -> Came:

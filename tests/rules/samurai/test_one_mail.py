@@ -382,6 +382,15 @@ def test_each_declared_fire_is_told_with_its_own_odds() -> None:
     assert [(one.carried, one.fates) for one in came] == [(1, {"3 killed and routs": 1}), (0, {})]
 
 
+@pytest.mark.parametrize("at", ["at ro-12", "any", "at sp-13 else ro-12"])
+def test_what_an_attack_brings_is_not_told_of_the_fire_of_the_same_unit_before_it(at: str) -> None:
+    """Only attacks have a side, and each has its own dice, however its target is named."""
+    units = {"bw-1": "20 10 north", "ro-12": "20 15 south", "sp-13": "60 40 south"}
+    told = comes(units, f"fire bw-1 at ro-12; move bw-1 6; attack bw-1 {at}; done;")
+    assert told["fire bw-1 at ro-12"].startswith("3 dice, 8+: none 19.8 %")
+    assert " futures played out, there on the front: 3 dice, 9+: none in " in told[f"attack bw-1 {at}"]
+
+
 @pytest.mark.parametrize(("left", "dice", "fate"), [(1, 0, "1 killed and none left"), (2, 1, "1 killed and routs")])
 def test_a_unit_whose_last_figure_is_killed_has_none_left(left: int, dice: int, fate: str) -> None:
     table = begun(UNITS | {"sp-13": f"10 16 south {left}"})
