@@ -11,7 +11,8 @@ from pbem.match.form import with_dice
 from pbem.match.orders import Act, Part, in_steps, read_parts
 from pbem.match.phases import later_phases, why_not_planned
 from pbem.match.table import BARE, Table
-from pbem.match.way import behind
+from pbem.match.take import imagine
+from pbem.match.way import behind, forked
 from pbem.rules.requests import Choose, Draw, Request, Roll, Words
 from pbem.wire.orderfile import parse_statements
 from pbem.words import listed
@@ -93,15 +94,23 @@ def _behind(table: Table, side: str, acts: list[Act]) -> Judged:
     numbers = [number for number, _ in ordered]
     before = ordered[: numbers.index(len(acts))]
     ended = [] if before else _end_of_step(table, side, acts[-1])
-    if not before and not ended:
-        return Judged(acts[-1].words, [], table)
-    there = behind(table, side, [*ended, *before])
+    there = behind(table, side, [*ended, *before]) if before or ended else table
     now, request = table.game.request, there.game.request
+    if isinstance(request, Choose):
+        request = _declared_before(there, side, acts[-1]) or request
     if not isinstance(request, Choose) or request.side != side:
         where = f"between the {now.kind}, asked now, and it" if ended and isinstance(now, Choose) else "before it"
         what = f"`{' '.join(acts[-1].words)}`: {_comes_between(request)} {where}"
         raise IllegalOrder(what, hint="`pbem check FILE` tells what orders come to behind it")
     return Judged(acts[-1].words, [_words(part) for _, part in before], there)
+
+
+def _declared_before(there: Table, side: str, act: Act) -> Roll | None:
+    """The first dice that fall when an order is carried out, where those are of another one, declared before it."""
+    ahead = forked(there)
+    imagine(ahead, side, [(1, act)], lambda _: None)
+    request = ahead.game.request
+    return request if isinstance(request, Roll) and request.of not in (None, act.order) else None
 
 
 def _end_of_step(table: Table, side: str, act: Act) -> list[tuple[int, Part]]:

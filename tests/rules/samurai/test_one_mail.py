@@ -440,7 +440,8 @@ def test_what_happens_far_off_on_the_table_changes_no_odds() -> None:
     assert "futures played out" in near["attack ro-1 at ro-20"]
 
 
-ODDS = {"ro-1": "40 10 north", "ro-12": "40 18 west", "gn-1": "10 10 north", "sp-13": "10 16 south"}
+ODDS = {"ro-1": "40 10 north", "ro-12": "40 18 west", "gn-1": "10 10 north", "sp-13": "10 16 south",
+        "bw-1": "35 15 north-east"}  # fmt: skip
 
 
 def test_odds_of_an_attack_are_exact_behind_its_own_move() -> None:
@@ -463,6 +464,8 @@ def test_odds_of_an_attack_are_exact_behind_its_own_move() -> None:
      "behind `move ro-1 7`: `attack ro-1 at sp-13`: ro-1 Unit ro-1 don't touch"),
     ("move ro-1 8; attack ro-1 at ro-12;", "line 1: `move ro-1 8`: "),
     ("fire gn-1 at sp-13; move ro-1 7; attack ro-1 at ro-12;", "`attack ro-1 at ro-12`: dice fall before it"),
+    ("fire gn-1 at sp-13; move ro-1 7;", "`move ro-1 7`: dice fall before it"),
+    ("fire gn-1 at sp-13; fire bw-1 at ro-12;", "`fire bw-1 at ro-12`: dice fall before it"),
     ("if gone gn-1 then move ro-1 7; attack ro-1 at ro-12;", "one order is asked, behind others or alone"),
     ("move ro-1 7; done; attack ro-1 at ro-12;", "stands behind the `done` of line 1"),
 ])  # fmt: skip
