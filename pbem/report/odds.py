@@ -112,9 +112,10 @@ def _ranked(shares: Shares) -> Shares:
 
 
 def _sentence(result: Result, teller: Teller) -> str:
-    """All that happens in a future."""
+    """All that happens in a future; the end of the game is told once, with its clause."""
     end = f" The game is over: {_end(result.outcome, teller.names)}." if result.outcome is not None else ""
-    return (headline(result.steps, teller) + end).lstrip() or "Nothing happens."
+    before = (step for step in result.steps if step.get("what") != "end")
+    return (headline(before, teller) + end).lstrip() or "Nothing happens."
 
 
 def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) -> Shares:

@@ -286,6 +286,16 @@ def test_an_end_of_the_game_for_several_numbers_of_points_is_one() -> None:
     assert ", as in" not in str(ending)
 
 
+def test_odds_tell_an_end_of_the_game_once() -> None:
+    units = {"sw-1": "10 10 north", "sp-11": "10 11 south", "sp-12": "30 30 south"}
+    found = chances(begun(units, broken=25), "red", ("attack", "sw-1", "at", "sp-11"))
+    over = [told for told in found.each if "broken" in told]
+    assert over
+    for told in over:
+        assert told.count("broken") == told.count("[army-break]") == 1, told
+        assert " The game is over: Red wins, Black is broken: it has lost " in told
+
+
 def test_the_form_speaks_of_no_standing_orders() -> None:
     """There are none, for nobody is asked in the other's turn."""
     text = form(begun(UNITS), RED)
