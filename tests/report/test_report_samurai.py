@@ -146,6 +146,25 @@ def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
     assert told.endswith(f"three dice, 8 or more kills{odds.removeprefix('3 dice, 8+')}.")
 
 
+def test_of_fire_behind_another_at_the_same_target_it_is_told_on_what_its_chances_hang() -> None:
+    """As `check` tells that it may be lost; one at another target has its own whatever comes before."""
+    table = begun({**UNITS, "gn-1": "27 20 north", "bw-2": "60 20 north", "ro-12": "60 28 south"})
+    text = "fire bw-1 at ro-11; fire bw-2 at ro-12; fire gn-1 at ro-11; done;"
+    parts = check(table, "asuka", text, runs=0).parts
+    table.course.decided, table.course.chancer = (3, b""), lambda _: None
+    table.course.play("red", parts, reaction=False)
+    table.course.resolve()
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    told = [Teller(given["situation"]).tell(step)[0] for step in given["steps"] if step.get("what") == "declare"]
+    assert all(" declared fire at " in one for one in told)
+    assert [one.partition(", if ")[2] for one in told] == [
+        "",
+        "",
+        "the fire of Unit bw-1 (bw-1) before it kills nobody.",
+    ]
+    assert "2 killed 14.1 %, 3 killed 1.6 %, if " in told[2]
+
+
 @pytest.mark.parametrize(("order", "words"), [
     ("move sp-1 left 3", "turned left and moved 3 inches to the centre third (37.88 14.12)"),
     ("move sp-1 left 4", "turned left and moved 4 inches to the centre third (37.18 14.82)"),

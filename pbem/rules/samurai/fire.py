@@ -208,13 +208,14 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 
 def declare(s: State, order: Fire) -> Iterator[Tell]:
-    """Declare fire: no die falls before all is declared."""
+    """Declare fire: no die falls before all is declared; fire at the same target `after` others may come to less."""
+    after = [unit for unit, target in s.fires if target == order.target]
     s.fires.append((order.unit, order.target))
     s.shot.add(order.unit)
     figures = sum(shot.dice for shot in shots(s, order.unit, order.target))
     named = {"unit": order.unit, "target": order.target, "wing": s.board.units[order.unit].wing}
     facts = {**named, "figures": figures, "needed": needed(s, order.unit, order.target), "of": s.left(order.target)}
-    yield Tell("declare", "fire_combat.1", facts)
+    yield Tell("declare", "fire_combat.1", facts | ({"after": after} if after else {}))
 
 
 def resolve(s: State) -> Steps:
