@@ -146,7 +146,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
-    found += [_certain(lapse, ahead_of.played) for lapse in certain]
+    found += _all_certain(statements, parts, certain, ahead_of.played)
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
     closing = table.rules.CLOSING  # dice that fall with it fall as well where the phase ends by itself
     to_tell = [one for one in comes if (one[2].rolled or one[2].ends) and one[1][-1] != closing]
@@ -186,16 +186,29 @@ def none_asked(bare: str) -> OrderError:
 
 
 def _certain(lapse: Lapse, played: int, wrong: Sequence[int] = ()) -> IllegalOrder:
-    """The error of an order that lapses whatever the dice, or goes on without a part of it.
+    """The error of an order that lapses whatever the dice, or would go on without a part of it.
 
-    It may come right with the `wrong` lines before it.
+    It may come right with the `wrong` lines before it. A part that is always refused alike is told as before the dice.
     """
-    then = f"goes on without {lapse.without}" if lapse.without else "lapses"
+    then = f"would go on without {lapse.without}" if lapse.without else "lapses"
     less = f" without line{'s' * (len(wrong) > 1)} {', '.join(map(str, wrong))}" if wrong else ""
-    what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures{less}: {lapse.reason}"
+    why = f"{', as in' if lapse.reasons > 1 else ''}: {lapse.reason}"
+    what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures{less}{why}"
+    what = _refused(lapse) if lapse.without and lapse.reasons == 1 and not wrong else what
     mend = "" if ": " in lapse.reason else f"leave {lapse.without or 'it'} out"  # else the reason says what to do
     hint = f"mend {'those' if len(wrong) > 1 else 'that'} first" if wrong else mend
     return IllegalOrder(what, f"line {lapse.line}", hint, lapse.clause)
+
+
+def _all_certain(
+    statements: list[tuple[int, Statement]], parts: list[tuple[int, Part]], certain: Sequence[Lapse], played: int
+) -> Iterator[IllegalOrder]:
+    """The errors of orders that lapse whatever the dice; one may hang on one before it that would come short."""
+    hangs = _hanging_on(statements, parts, {lapse.line for lapse in certain if lapse.without})
+    for lapse in certain:
+        error = _certain(lapse, played)
+        error.hint = f"mend line {first[-1]} first" if (first := hangs(lapse)) else error.hint
+        yield error
 
 
 def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list[Ending]) -> list[Ending]:

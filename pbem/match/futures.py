@@ -41,8 +41,8 @@ class Lapse(NamedTuple):
     """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason.
 
     Where it goes on without a part of it, `without` names that. `never` says when it lapses if it is never carried out.
-    `idle` names the other player where it comes behind what he decides, as if he did nothing then. `closes` is the plan
-    that ends the phase where none of those for it is carried out.
+    Of several `reasons` it has the most frequent. `idle` names the other player where it comes behind what he decides,
+    as if he did nothing then. `closes` is the plan that ends the phase where none of those for it is carried out.
     """
 
     line: int
@@ -54,6 +54,7 @@ class Lapse(NamedTuple):
     never: str = ""
     idle: str = ""
     closes: str = ""
+    reasons: int = 1
 
     def __str__(self) -> str:
         because = f"{self.reason}" + (f" [{self.clause}]" if self.clause else "")
@@ -307,6 +308,7 @@ class Tally:
             ((most, _),) = self.why[at].most_common(1)
             (line, part), never = self.parts[at[0] - 1], self._never(*at, count)
             lapse = most._replace(line=line, share=count / self.played, never=never, idle=self._idle(at))
+            lapse = lapse._replace(reasons=len(self.why[at]))
             if isinstance(part, Plan) and not lapse.without:
                 lapse = lapse._replace(words=(*when(part), *lapse.words), closes=closing.get(at[0], ""))
             found.append(lapse)

@@ -16,11 +16,13 @@ from rules.samurai.small_table import put, scenario_data
 
 from pbem.errors import OrderError
 from pbem.match import futures
+from pbem.match.check import _certain as certain
 from pbem.match.check import check, line_of
 from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
 from pbem.match.form import form
+from pbem.match.futures import Lapse
 from pbem.match.judged import judged, wrong
 from pbem.match.orders import read_parts
 from pbem.match.remarks import of_orders
@@ -147,7 +149,7 @@ def test_a_move_that_its_unit_never_makes_is_no_plan(order: str, why: str) -> No
 def test_who_parts_them_whatever_the_dice_may_not_sign_it() -> None:
     found = check(begun({**LED, "bw-1": "14 10 north-east"}), RED, "fire bw-1 at sp-11; move dm-1 to 30 9; done;")
     (error,) = found.errors
-    assert error.what.startswith("`move dm-1 to 30 9` goes on without a daimyo for sw-1 in every one of ")
+    assert error.what.startswith("`move dm-1 to 30 9`: sw-1 Unit sw-1 would be left without ")
 
 
 @pytest.mark.parametrize(("dice", "length"), [([12, 12, 1, 1], 700), ([1, 1, 1], 200)])
@@ -254,6 +256,31 @@ def test_a_move_that_is_cut_short_for_sure_is_refused_as_it_was_written() -> Non
     table = begun({"sp-1": "16 12 north", "sp-2": "16 17 north", "sp-14": "30 36 south"})
     (error,) = check(table, RED, "move sp-1 7; done;", runs=0).errors
     assert error.what == "`move sp-1 7`: sp-1 Unit sp-1 come 4 inches far: then they meet sp-2 Unit sp-2"
+
+
+def test_behind_dice_that_change_nothing_it_is_refused_alike() -> None:
+    units = {"sp-1": "16 12 north", "sp-2": "16 17 north", "bw-1": "40 10 north", "sp-14": "40 16 south"}
+    (error,) = check(begun(units), RED, "fire bw-1 at sp-14;\nmove sp-1 7;\ndone;").errors
+    assert error.what == "`move sp-1 7`: sp-1 Unit sp-1 come 4 inches far: then they meet sp-2 Unit sp-2"
+
+
+def test_an_error_that_comes_of_a_move_that_is_cut_short_says_so() -> None:
+    units = {"sp-1": "16 12 north", "sp-2": "16 17 north", "bw-1": "40 10 north", "sp-14": "40 16 south",
+             "sp-11": "16 20 south", "sp-12": "60 40 south"}  # fmt: skip
+    text = "fire bw-1 at sp-14;\nmove sp-1 7;\nattack sp-1 at sp-11;\nattack sp-2 at sp-12;\ndone;"
+    found = check(begun(units), RED, text).errors
+    assert [(line_of(error), error.hint) for error in found] == [
+        (2, ""),
+        (3, "mend line 2 first"),
+        (4, "leave it out"),
+    ]
+
+
+def test_what_is_refused_for_several_reasons_is_told_with_the_most_frequent() -> None:
+    lapse = Lapse(2, ("move", "sp-1", "7"), 1, "movement.1", "sp-1 meet sp-2: stop", "the rest of their way", reasons=2)
+    told = "would go on without the rest of their way in every one of 400 futures, as in: sp-1 meet sp-2: stop"
+    assert certain(lapse, 400).what == f"`move sp-1 7` {told}"
+    assert certain(lapse._replace(reasons=1), 400).what == "`move sp-1 7`: sp-1 meet sp-2: stop"
 
 
 def test_orders_are_refused_by_what_can_be_seen() -> None:
