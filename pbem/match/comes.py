@@ -22,8 +22,9 @@ NEAR = 5
 NEAR_ON_TABLE = 800
 """The same on a table, in hundredths of its measure: a base so far from both ends of a line of sight isn't on it."""
 
-WAYS = 24
-"""For so many different courses of what comes near an order before it its odds are looked at; of more none are told."""
+WAYS = 100
+"""For so many different courses of what comes near an order before it, one in each future that `check` and mails play
+out, its odds are looked at; of more none are told."""
 
 DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
 MOVE = "move"

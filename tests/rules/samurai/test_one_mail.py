@@ -477,6 +477,16 @@ def test_what_happens_far_off_on_the_table_changes_no_odds() -> None:
     assert "futures played out" in near["attack ro-1 at ro-20"]
 
 
+@pytest.mark.parametrize("at", ["at sp-16", "any", "at sp-15 else sp-16"])
+def test_what_happens_beside_an_attack_takes_none_of_its_dice_and_shares(at: str) -> None:
+    """Five attacks along the line have more courses than they can leave odds."""
+    line = {f"sp-{n}": f"{6 * n} 20 north" for n in range(1, 7)}
+    units = line | {f"sp-{n + 10}": f"{6 * n} 21 south" for n in range(1, 7)} | {"sp-19": "60 40 south"}
+    orders = "".join(f"attack sp-{n} at sp-{n + 10};" for n in range(1, 6))
+    told = comes(units, f"{orders}attack sp-6 {at}; done;")
+    assert told[f"attack sp-6 {at}"].startswith("on the front: 4 dice, 9+: none 19.8 %, 1 killed 39.5 %")
+
+
 ODDS = {"ro-1": "40 10 north", "ro-12": "40 18 west", "gn-1": "10 10 north", "sp-13": "10 16 south",
         "bw-1": "35 15 north-east"}  # fmt: skip
 
