@@ -182,7 +182,7 @@ class Comes:
                 continue
             unit = _about(words, led)
             became = _became(led)
-            fates[became.pop(unit, "") or resisted(_fights(led))] += 1
+            fates[became.pop(unit, "") or resisted(_fights(led), unit)] += 1
             went.update(_went(led, unit, words))
             ends.update(self._ended(words, led))
             counted |= any(isinstance(fight["result"], int) for fight in _fights(led))

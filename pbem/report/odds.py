@@ -182,7 +182,8 @@ def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], nam
     found = {unit: together(words) for unit, words in became.items()}
     fights = [step["facts"] for step in _events(result) if is_fight(step)]
     stood = {unit: STANDS for facts in fights for unit in (facts["unit"], *facts.get("with", ())) if "unit" in facts}
-    return stood | {str(facts["target"]): resisted(fights) for facts in fights if "target" in facts} | found
+    targets = [str(facts["target"]) for facts in fights if "target" in facts]
+    return stood | {unit: resisted(fights, unit) for unit in targets} | found
 
 
 def _of_places(result: Result) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.words import per_cent
@@ -127,9 +127,10 @@ def fought(facts: Mapping[str, Any]) -> str:
     return killed(facts["kills"]) if "kills" in facts else result_words(str(facts["result"]))
 
 
-def resisted(fights: Iterable[Mapping[str, Any]]) -> str:
-    """What is said of a unit to which nothing happened, by the facts of the fights that it came through."""
-    results = {fought(facts) for facts in fights}
+def resisted(fights: Collection[Mapping[str, Any]], unit: str) -> str:
+    """What is said of a unit to which nothing happened, by the facts of the fights at it; of all where none is told."""
+    at_it = [facts for facts in fights if str(facts.get("target")) == unit]
+    results = {fought(facts) for facts in at_it or fights}
     return next((word for word in (NO_EFFECT, NONE) if results == {word}), STANDS if results else NOTHING)
 
 

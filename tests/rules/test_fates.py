@@ -34,7 +34,13 @@ def test_no_effect_is_the_dash_of_a_table_alone(facts: dict[str, Any], words: st
     ("results", "words"), [(["-"], "no effect"), (["M3"], "stands"), (["-", "M3"], "stands"), ([], "nothing")]
 )
 def test_who_came_through_another_result_stands(results: list[str], words: str) -> None:
-    assert resisted({"result": result} for result in results) == words
+    assert resisted([{"result": result} for result in results], "sa-01") == words
+
+
+@pytest.mark.parametrize("answer", ["-", "D"])
+def test_what_came_of_a_fight_at_another_unit_makes_no_other_words(answer: str) -> None:
+    fights = [{"target": "sg-01", "result": answer}, {"target": "sa-01", "result": "-"}]
+    assert resisted(fights, "sa-01") == "no effect"
 
 
 @pytest.mark.parametrize(

@@ -487,6 +487,17 @@ def test_what_happens_beside_an_attack_takes_none_of_its_dice_and_shares(at: str
     assert told[f"attack sp-6 {at}"].startswith("on the front: 4 dice, 9+: none 19.8 %, 1 killed 39.5 %")
 
 
+def test_to_whom_nothing_happened_is_told_by_the_fight_at_them() -> None:
+    """Whether who attacks them is shot at meanwhile, with another result or the same, makes no other words."""
+    counted = Comes(begun(UNITS))
+    order = {"kind": "order", "number": 1, "side": "red", "words": ["melee", "ro-1", "at", "sp-13"]}
+    for answer in ("-", "D"):
+        shot, fight = (("sp-13", "ro-1", answer), ("ro-1", "sp-13", "-"))
+        facts = ({"unit": unit, "target": at, "result": result} for unit, at, result in (shot, fight))
+        counted.count([order, *({"kind": "tell", "what": "melee", "facts": each} for each in facts)])
+    assert counted.came("red", 1).fates == {"no effect": 2}
+
+
 ODDS = {"ro-1": "40 10 north", "ro-12": "40 18 west", "gn-1": "10 10 north", "sp-13": "10 16 south",
         "bw-1": "35 15 north-east"}  # fmt: skip
 
