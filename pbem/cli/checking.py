@@ -40,6 +40,7 @@ __all__ = [
     "tell_checked",
     "tell_laid",
     "which",
+    "why_never_sent",
 ]
 
 ID = re.compile("[a-z]+-[0-9]+")
@@ -135,6 +136,14 @@ def _other_game(me: Desk, place: Place, text: str) -> str:
 
 OVER = "that is over, they are never sent: `pbem lay --off` takes them away"
 """What is said of laid orders whose moment has passed."""
+
+BEHIND = "others of mine have been carried out in it since, so these aren't sent: `pbem lay FILE` lays orders anew"
+"""What is said of laid orders whose moment it is, but for which others, as planned ones, have gone first."""
+
+
+def why_never_sent(table: Table, me: str, laid: Laid) -> str:
+    """Why laid orders are sent no more; "" for those that will be."""
+    return OVER if laid.over(table) else BEHIND if laid.behind_others(table, me) else ""
 
 
 def against_laid(table: Table, me: str, laid: Laid) -> tuple[str, bool]:

@@ -102,7 +102,9 @@ def _show(place: Place) -> None:
     """Show what is laid."""
     found = laid_in(place.folder)
     for one in found:
-        gone = ", which is over: these are never sent" if one.over(place.table, place.me) else ""
+        behind = ", in which others of mine have been carried out since" * one.behind_others(place.table, place.me)
+        gone = ", which is over" if one.over(place.table) else behind
+        gone += ": these are never sent" * bool(gone)
         show(f"# laid for {one.moment.words(place.table)}{gone}\n{one.text.rstrip()}\n")
     if not found:
         echo("no orders are laid in this game")

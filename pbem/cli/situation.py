@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.checking import OVER, against_laid, in_force
+from pbem.cli.checking import OVER, against_laid, in_force, why_never_sent
 from pbem.cli.common import (
     as_json,
     asks_me,
@@ -189,8 +189,9 @@ def _draft(folder: Folder, table: Table) -> str | None:
 
 def _laid(table: Table, folder: Folder, me: str, laid: Laid) -> dict[str, Any]:
     """What is told of laid orders: what is said against them if they are due now."""
-    against = against_laid(table, me, laid)[0] if laid == laid_now(folder, table, me) else ""
-    return {"for": laid.moment.words(table), "over": laid.over(table, me), "against": against}
+    due, over = laid == laid_now(folder, table, me), laid.over(table)
+    against = against_laid(table, me, laid)[0] if due else "" if over else why_never_sent(table, me, laid)
+    return {"for": laid.moment.words(table), "over": over, "against": against}
 
 
 def _offer(folder: Folder) -> dict[str, Any]:

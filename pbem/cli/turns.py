@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli.checking import OVER, agreed, agrees, goes_first, goes_to, how_to_answer, in_force, tell_laid, which
+from pbem.cli.checking import (
+    agreed,
+    agrees,
+    goes_first,
+    goes_to,
+    how_to_answer,
+    in_force,
+    tell_laid,
+    which,
+    why_never_sent,
+)
 from pbem.cli.common import (
     address,
     cache_folder,
@@ -277,8 +287,8 @@ def tell_next(place: Place) -> None:
     if planned := in_force(place.table, me):
         echo(planned)
     for one in laid_in(place.folder):
-        if one.over(place.table, place.me):
-            echo(f"orders are laid for {one.moment.words(place.table)}; {OVER}")
+        if why := why_never_sent(place.table, place.me, one):
+            echo(f"orders are laid for {one.moment.words(place.table)}; {why}")
     if due.player is None or due.player != me:
         return
     if due.what == "reply":

@@ -52,14 +52,17 @@ class Laid(NamedTuple):
     text: str
     behind: int
 
-    def over(self, table: Table, me: str) -> bool:
-        """Whether its moment is over for it: doesn't come any more, or had other orders since it was laid."""
+    def over(self, table: Table) -> bool:
+        """Whether its moment is over: doesn't come any more."""
         turn, phase = table.rules.clock(table.game.state)
         ids = [found["id"] for found in phases_of(table)]
         if table.due().player is None or self.moment.phase not in ids:
             return True
-        to_come = (self.moment.turn, ids.index(self.moment.phase)), (turn, ids.index(phase))
-        return to_come[0] < to_come[1] or (to_come[0] == to_come[1] and _ordered(table, me, self.behind))
+        return (self.moment.turn, ids.index(self.moment.phase)) < (turn, ids.index(phase))
+
+    def behind_others(self, table: Table, me: str) -> bool:
+        """Whether it is its moment, in which others of my orders have been carried out since it was laid."""
+        return self.moment == Moment(*table.rules.clock(table.game.state)) and _ordered(table, me, self.behind)
 
 
 class _Stored(NamedTuple):
@@ -140,7 +143,7 @@ def read_laid(folder: Folder) -> list[Laid]:
 def laid_now(folder: Folder, table: Table, me: str) -> Laid | None:
     """The orders that are laid for what is asked of me now."""
     now = moment_now(table, me)
-    return next((one for one in laid_in(folder) if one.moment == now and not one.over(table, me)), None)
+    return next((one for one in laid_in(folder) if one.moment == now and not one.behind_others(table, me)), None)
 
 
 def keep_laid(folder: Folder, laid: Laid) -> None:

@@ -95,8 +95,28 @@ def test_where_i_am_asked_again_in_the_phase_older_orders_are_not_sent(world: Wo
     assert laid_now(folder, table, "asuka") == one
     table.course.note("order", side="shogunate", words=["melee"], seq=6)  # an order of mine in it, and I am asked again
     assert laid_now(folder, table, "asuka") is None
-    assert one.over(table, "asuka")
-    assert not one._replace(behind=6).over(table, "asuka"), "laid since"
+    assert (one.over(table), one.behind_others(table, "asuka")) == (False, True), "the phase is open"
+    assert not one._replace(behind=6).behind_others(table, "asuka"), "laid since"
+
+
+def test_of_a_phase_that_is_open_it_is_not_said_that_it_is_over(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    suggested = world.does("asuka", "suggest", "--bot", "random", "--seed", "4").splitlines()
+    move = next(line for line in suggested if line.startswith("move"))
+    world.does("asuka", "send", world.write("o.txt", move), "--yes", "-o", world.path("4.eml"))
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    world.does("ben", "send", "-o", world.path("5.eml"))
+    older, newer = (Laid(Moment(1, "shogunate-move"), "done", behind) for behind in (3, 4))
+    keep_laid(Home(world.home("asuka")).find(None), older)
+    told = world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+    behind = "others of mine have been carried out in it since, so these aren't sent: `pbem lay FILE` lays orders anew"
+    assert f"orders are laid for turn 1, Former Shogunate Recovery/Movement Phase; {behind}\n" in told
+    assert behind in " ".join(world.does("asuka", "games").split())
+    assert json.loads(world.does("asuka", "games", "--json"))["games"][0]["laid"][0]["over"] is False
+    assert "in which others of mine have been carried out since: these are never sent" in world.does("asuka", "lay")
+    keep_laid(Home(world.home("asuka")).find(None), newer)
+    told = world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+    assert (behind in told, DUE in told) == (False, True)
 
 
 def test_orders_that_lapse_for_sure_are_not_signed(world: World) -> None:
