@@ -184,11 +184,36 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
 
 
 @pytest.mark.parametrize(("order", "words"), [
-    ("move dm-1 to 48 20", "stayed; an enemy stood in his way"),
-    ("move dm-1 to 44 20", "stayed; an enemy stood in his way"),
+    ("move sp-1 7", "moved 3.5 inches to the centre third (40 15.5) into contact with Unit ro-11 (ro-11) and "
+                    "Unit sp-11 (sp-11)"),
+    ("move sp-1 3.49", "moved 3.49 inches to the centre third (40 15.49), touching Unit ro-11 (ro-11) and "
+                       "Unit sp-11 (sp-11)"),
+    ("move sp-1 3.4", "moved 3.4 inches to the centre third (40 15.4)"),
+    ("back ro-1 1", "went back 1 inch to the left third (10 15), touching Unit sp-12 (sp-12)"),
+    ("move dm-1 to 45.5 12", "went 2.7 inches west to the centre third (45.5 12), touching Unit gn-1 (gn-1)"),
+    ("move dm-1 to 42.5 12", "went 5.6 inches west to the centre third (42.5 12), touching Unit gn-1 (gn-1) and "
+                             "Unit sp-1 (sp-1)"),
+    ("move dm-1 to 47 11", "went 1 inch west to the centre third (47 11)"),
+    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to the centre third (42.5 12), "
+                               "touching Unit gn-1 (gn-1)"),
+])  # fmt: skip
+def test_whom_a_move_has_brought_in_touch_is_told(order: str, words: str) -> None:
+    """All of them, also who hasn't stopped it, and of friends the daimyos and those whom they lead."""
+    units = {"sp-1": "40 12 north", "gn-1": "44.5 13 north", "dm-1": "48 11 north", "ro-1": "10 16 north"}
+    enemies = {"sp-11": "39 16.5 south", "ro-11": "42.5 16.5 south", "sp-12": "13.5 15 south"}
+    table = begun(units | enemies)
+    play(table, f"{order}; done;", [])
+    unit = order.split()[1]
+    assert headlines(table)[0] == f"Unit {unit} ({unit}) {words}."
+
+
+@pytest.mark.parametrize(("order", "words"), [
+    ("move dm-1 to 48 20", "stayed, touching Unit sp-11 (sp-11); an enemy stood in his way"),
+    ("move dm-1 to 44 20", "stayed, touching Unit sp-11 (sp-11); an enemy stood in his way"),
     ("move dm-1 to 40 11", "went 8 inches west to the centre third (40 11)"),
-    ("move dm-2 to 60 20", "went 4 inches north to the right third (60 15); an enemy stood in his way"),
-    ("move dm-2 to 60 15", "went 4 inches north to the right third (60 15)"),
+    ("move dm-2 to 60 20", "went 4 inches north to the right third (60 15), touching Unit sp-12 (sp-12); an enemy "
+                           "stood in his way"),
+    ("move dm-2 to 60 15", "went 4 inches north to the right third (60 15), touching Unit sp-12 (sp-12)"),
 ])  # fmt: skip
 def test_of_a_daimyo_who_comes_less_far_it_is_told_that_an_enemy_bars_his_way(order: str, words: str) -> None:
     units = {"dm-1": "48 11 north", "dm-2": "60 11 north", "sp-1": "10 10 north"}
