@@ -18,6 +18,7 @@ from pbem.report import build, mail, source
 from pbem.report.asked import Asked, Foreseen
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose
+from pbem.rules.samurai.state import Gone
 
 from .test_report_table import played
 
@@ -76,6 +77,19 @@ def test_a_daimyo_is_told_with_all_whom_he_touches() -> None:
     told = " ".join(build.text(data).split())
     assert "(10 22), with sp-11 and sw-11; Daimyo" in told
     assert told.count(", with ") == 1
+
+
+def test_the_score_counts_points_lost_out_of_all_of_an_army() -> None:
+    table = begun(UNITS, broken=50)
+    scores = [(False, "points lost (10 break it), 2 of 19"), (True, "points lost (10 break it), 19 of 19")]
+    for ended, score in scores:
+        if ended:
+            for unit in ("bw-1", "sp-1", "ro-1"):
+                table.game.state.remove(unit, Gone.KILLED, "combat.7")
+        data = build.build(source.report_input(table, scenario_of("skirmish"), None))
+        assert f"Red: {score} [army-break]." in build.text(data)
+        assert f"Red: {score}" in re.sub("<[^>]*>", "", build.html(data))
+        assert f"Red: {score}" in mail.mail_text(mail.mail_data(table, scenario_of("skirmish"), "asuka"))
 
 
 def test_who_flees_for_a_fire_is_told_with_it() -> None:

@@ -240,10 +240,14 @@ def place(
 
 
 def progress(
-    side: str | None, what: str, clause: str, count: int, needed: int | None = None, *, halves: bool = False
+    side: str | None, what: str, clause: str, count: int, needed: int | None = None, *, of: int = 0, halves: bool = False
 ) -> Json:
-    """How far a side is with a victory condition that can be counted; with `halves` both numbers are halves."""
-    return {"side": side, "what": what, "clause": clause, "count": count, "needed": needed, "halves": halves}
+    """How far a side is with a victory condition that can be counted, `of` how many where fewer are needed.
+
+    With `halves` all numbers are halves.
+    """
+    made: Json = {"side": side, "what": what, "clause": clause, "count": count, "needed": needed, "halves": halves}
+    return made | ({"of": of} if of else {})
 
 
 def held_places(

@@ -92,11 +92,12 @@ def outcome(s: State) -> Outcome | None:
 
 
 def progress(s: State) -> list[dict[str, object]]:
-    """The points that each side has lost, and how many break it; at the limit those beyond the middle."""
+    """The points that each side has lost of its own, and how many break it; at the limit those beyond the middle."""
     found = []
     for side in s.board.sides:
         most = -(-s.board.tables.broken * s.board.points[side.id] // 100)
-        found.append(told(side.id, "points lost before it breaks", BREAK, lost(s, side.id), most))
+        what, points = f"points lost ({most} break it)", s.board.points[side.id]
+        found.append(told(side.id, what, BREAK, lost(s, side.id), most, of=points))
         found.append(told(side.id, "points of troops beyond the middle", LIMIT, beyond(s, side.id)))
     return found
 
