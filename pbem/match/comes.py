@@ -200,7 +200,9 @@ class Comes:
         for facts in (step["facts"] for step in led if step["what"] == MOVE and step["facts"]["unit"] in words[1:2]):
             if self._near.table is not None and "facing" in facts:
                 touching = f", touching {listed(facts['touches'])}" if "touches" in facts else ""
-                yield f"{self._near.table.told(facts['path'][-1])}, facing {facts['facing']}{touching}"
+                stays = facts["path"][0] == facts["path"][-1] and "met" in facts
+                why = f", where they stood: they touch {listed(facts['met'])} already" if stays else ""
+                yield f"{self._near.table.told(facts['path'][-1])}, facing {facts['facing']}{touching}{why}"
 
     def answered(self) -> Iterator[tuple[str, Words, int, str]]:
         """The answers with dice, the most frequent first: side, words, how often, odds, "" where these vary."""

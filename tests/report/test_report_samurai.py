@@ -203,6 +203,7 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
     ("move sp-1 3.49", "moved 3.49 inches to the centre third (40 15.49), touching Unit ro-11 (ro-11) and "
                        "Unit sp-11 (sp-11)"),
     ("move sp-1 3.4", "moved 3.4 inches to the centre third (40 15.4)"),
+    ("move sp-2 7", "stayed, touching Unit sp-13 (sp-13)"),
     ("back ro-1 1", "went back 1 inch to the left third (10 15), touching Unit sp-12 (sp-12)"),
     ("move dm-1 to 45.5 12", "went 2.7 inches west to the centre third (45.5 12), touching Unit gn-1 (gn-1)"),
     ("move dm-1 to 42.5 12", "went 5.6 inches west to the centre third (42.5 12), touching Unit gn-1 (gn-1) and "
@@ -213,8 +214,9 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
 ])  # fmt: skip
 def test_whom_a_move_has_brought_in_touch_is_told(order: str, words: str) -> None:
     """All of them, also who hasn't stopped it, and of friends the daimyos and those whom they lead."""
-    units = {"sp-1": "40 12 north", "gn-1": "44.5 13 north", "dm-1": "48 11 north", "ro-1": "10 16 north"}
-    enemies = {"sp-11": "39 16.5 south", "ro-11": "42.5 16.5 south", "sp-12": "13.5 15 south"}
+    units = {"sp-1": "40 12 north", "gn-1": "44.5 13 north", "dm-1": "48 11 north", "ro-1": "10 16 north",
+             "sp-2": "60 20 north"}  # fmt: skip
+    enemies = {"sp-13": "60 21 south", "sp-11": "39 16.5 south", "ro-11": "42.5 16.5 south", "sp-12": "13.5 15 south"}
     table = begun(units | enemies)
     play(table, f"{order}; done;", [])
     unit = order.split()[1]

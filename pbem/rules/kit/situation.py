@@ -240,7 +240,14 @@ def place(
 
 
 def progress(
-    side: str | None, what: str, clause: str, count: int, needed: int | None = None, *, of: int = 0, halves: bool = False
+    side: str | None,
+    what: str,
+    clause: str,
+    count: int,
+    needed: int | None = None,
+    *,
+    of: int = 0,
+    halves: bool = False,
 ) -> Json:
     """How far a side is with a victory condition that can be counted, `of` how many where fewer are needed.
 

@@ -20,6 +20,12 @@ from pbem.words import listed
 
 __all__ = ["form"]
 
+CUT = ("movement.1", "movement.5b")
+"""The clauses by which a move is cut short."""
+
+HAIR = 2
+"""So many steps, of those between bases that touch, are no way to be listed where they lead to no other enemy."""
+
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     """The form of what is asked and of the later steps of the turn, for one mail has the orders of all."""
@@ -124,16 +130,31 @@ def _stance(s: State, unit: str) -> str:
 def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
     """The farthest move in each of the three headings, and back."""
     for first in ("", *TURNS):
-        order = moving.farthest(s, unit, first)
+        order = _farthest(s, unit, first)
         if order is not None and moving.why_not(s, side, order) is None:
             yield _line(s, order, _note(s, order))
             continue
         turn = Move(unit, first=first)
         if first and moving.why_not(s, side, turn) is None:
             yield _line(s, turn, "can only turn")
-    back = moving.farthest(s, unit, back=True)
+    back = _farthest(s, unit, back=True)
     if back is not None and moving.why_not(s, side, back) is None:
         yield _line(s, back, _note(s, back))
+
+
+def _farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
+    """The farthest move of a unit; None where that is as good as none."""
+    order = moving.farthest(s, unit, first, back=back)
+    return None if order is None or _is_stuck(s, order) else order
+
+
+def _is_stuck(s: State, order: Move) -> bool:
+    """Whether a move is cut short at once, or by a hair and before no enemy whom its unit doesn't touch already."""
+    found, side = straight.run(s, order), s.board.units[order.unit].side
+    if not found.steps or found.steps > HAIR:
+        return not found.steps
+    before = s.enemies_at(straight.turned(s, order.unit, order.first), side)
+    return all(other in before for other in s.enemies_at(found.end, side))
 
 
 def _kept(s: State, side: str, unit: str) -> Iterator[str]:
@@ -141,15 +162,16 @@ def _kept(s: State, side: str, unit: str) -> Iterator[str]:
     turns = (Move(unit, first=way) for way in TURNS)
     ahead, back = (Move(unit, straight.limit(s, unit, back=back), back) for back in (False, True))
     for order in (ahead, *turns, back):
-        went = moving.farthest(s, unit, order.first, back=order.back)
+        went = _farthest(s, unit, order.first, back=order.back)
         if went is not None and moving.why_not(s, side, went) is None:
             continue
         refusal = moving.why_not(s, side, order)
-        if refusal is not None:
+        if order.length and _is_stuck(s, order) and (refusal is None or refusal.clause in CUT):
+            found = straight.run(s, order)
+            met = f"they touch {' and '.join(map(s.board.describe, found.met))} already"
+            yield f"can't go {straight.heading(order)}: {met if found.met else f'at once they meet {found.cut}'}"
+        elif refusal is not None:
             yield refusal.reason.removeprefix(s.board.describe(unit)).lstrip()
-        elif order.length:
-            met = " and ".join(map(s.board.describe, straight.run(s, order).met))
-            yield f"can't go {straight.heading(order)}: they touch {met} already"
 
 
 def _note(s: State, order: Move) -> str:

@@ -120,6 +120,19 @@ def test_it_is_told_where_a_move_ends_and_on_which_side_an_attack_falls() -> Non
     assert came_words(found["move", "ro-1"]).endswith("(40.7 14.7), facing north-east")
 
 
+@pytest.mark.parametrize(("at", "ends"), [
+    ("40 16 south", "(40 15), facing north, touching ro-12, where they stood: they touch ro-12 already"),
+    ("40 16.03 south", "(40 15.03), facing north, touching ro-12"),
+])  # fmt: skip
+def test_of_a_move_that_goes_nowhere_it_is_told_that_they_stay(at: str, ends: str) -> None:
+    """It is a charge of no length (R138)."""
+    table = begun({"ro-1": "40 15 north", "ro-12": at})
+    found = {words: came for _, words, came in check(table, RED, "move ro-1 7; done;").comes}
+    said = came_words(found["move", "ro-1", "7"])
+    assert said.startswith("ends in the centre third, ")
+    assert said.endswith(f" {ends}")
+
+
 def test_what_stands_behind_a_refused_move_is_judged_as_if_it_werent_given() -> None:
     units = {"sp-1": "22 10 north", "ro-1": "22 14 north", "sp-14": "30 36 south"}
     found = check(begun(units), RED, "move sp-1 5;\nback sp-1 2;\nmove sp-1 3;\ndone;")

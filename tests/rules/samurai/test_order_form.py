@@ -326,6 +326,29 @@ def test_a_way_over_slow_ground_is_told_with_its_inches_on_the_table(table: Tabl
     assert found["move sp-1 7"] == ""
 
 
+@pytest.mark.parametrize(("enemy", "friend", "ahead", "back"), [
+    ("36 13.02 south", "36 10.98 north", "can't go ahead: they touch ro-11 Unit ro-11 already",
+     "can't go back: at once they meet sp-1 Unit sp-1"),
+    ("36 13.03 south", "36 10.97 north", "move ro-1 7: after 0.03 they touch ro-11, on the front",
+     "back ro-1 0.03: then they meet sp-1 Unit sp-1"),
+    ("36 13 south", "36 11 north", "can't go ahead: they touch ro-11 Unit ro-11 already",
+     "can't go back: at once they meet sp-1 Unit sp-1"),
+])  # fmt: skip
+def test_a_way_of_a_hair_is_none(table: Table, enemy: str, friend: str, ahead: str, back: str) -> None:
+    """Who touches an enemy may stand 0.02 inches before him."""
+    b = table({"ro-1": "36 12 north", "ro-11": enemy, "sp-1": friend}, step="move")
+    (entry,) = [entry for entry in entries(b) if entry.heading.startswith("ro-1 Unit ro-1, ")]
+    told = [*entry.notes, *(f"{' '.join(words)}: {note}" for words, note in entry.orders)]
+    assert [any(said.startswith(way) for said in told) for way in (ahead, back)] == [True, True], told
+    assert len([said for said in told if "turn" not in said]) == 2
+
+
+def test_a_way_of_a_hair_that_leads_to_an_enemy_is_listed(table: Table) -> None:
+    """Two hundredths along a diagonal."""
+    found = notes(table({"ro-1": "36 12 north-east", "ro-11": "36.71 12.72 south-west"}, step="move"))
+    assert found["move ro-1 7"].startswith("after 0.02 they touch ro-11, on the front: 3 dice")
+
+
 def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     """Two stands with their daimyo behind them; one with room all round is told nothing."""
     units = {"sw-2": "40 10 north abreast", "dm-2": "40 9 north", "sp-1": "20 10 north"}
