@@ -92,6 +92,23 @@ def test_the_score_counts_points_lost_out_of_all_of_an_army() -> None:
         assert f"Red: {score}" in mail.mail_text(mail.mail_data(table, scenario_of("skirmish"), "asuka"))
 
 
+@pytest.mark.parametrize(("more", "means"), [
+    ({}, "; Unit sw-11 have no daimyo now, and can't go before one comes"),
+    ({"sp-12": "12.5 22 south"}, "; Unit sp-12 (sp-12) and Unit sw-11 have no daimyo now, and Unit sw-11 "
+                                 "can't go before one comes"),
+    ({"dm-12": "6.5 21 south"}, ""),
+])  # fmt: skip
+def test_the_death_of_a_daimyo_is_told_once_and_with_what_it_means(more: dict[str, str], means: str) -> None:
+    table = begun(UNITS | more)
+    play(table, ORDERS.format(""), [1, 1, 1, 12, 3, 4, 12, *[5] * ("dm-12" in more)])
+    fell = [line for line in headlines(table) if "dm-11" in line]
+    assert fell == [f"Unit dm-11 (dm-11) fell in the left third, 22 inches from the Red edge (10 22){means}."
+                    "risk of dm-11: 12 (mean 6.5)"]  # fmt: skip
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    full = " ".join(build.text(build.build(given | {"steps": table.steps})).split()).partition("IN FULL")[2]
+    assert "A die for Unit dm-11 (dm-11), whose unit took losses: 12. [risk/dm-11/1: 12] Unit dm-11 fell" in full
+
+
 def test_who_flees_for_a_fire_is_told_with_it() -> None:
     table = begun({**UNITS, "sp-1": "40 12 north", "ro-11": "30 28 south 2"})
     play(table, ORDERS.format(""), [1, 12, 2, 12, 12, 3, 4, 5])

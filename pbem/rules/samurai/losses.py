@@ -76,6 +76,15 @@ def risk(s: State) -> Steps:
         facts = {"unit": daimyo, "at": label(s.at[daimyo]), "die": die, "success": not killed}
         yield Tell("risk", "daimyos.3", facts | {"step": str(Step.END)})
         if killed:
-            s.leave(daimyo, (0,))
-            yield s.remove(daimyo, Gone.KILLED, "daimyos.3")
+            yield _falls(s, daimyo)
     s.at_risk.clear()
+
+
+def _falls(s: State, daimyo: str) -> Tell:
+    """The death of a daimyo, told with the units that no daimyo leads any more, and those of them that can't go so."""
+    led = s.friends(daimyo)
+    s.leave(daimyo, (0,))
+    gone = s.remove(daimyo, Gone.KILLED, "daimyos.3")
+    alone = [unit for unit in led if not s.daimyos(unit)]
+    facts = {"unled": alone, "stand": [unit for unit in alone if s.doubled(unit)]}  # daimyos.1
+    return gone._replace(facts=gone.facts | {name: units for name, units in facts.items() if units} | {"risk": True})
