@@ -4,7 +4,8 @@
 through templates/. The sentences of a system's events are macros in templates/SYSTEM/events.j2, so a new system needs
 no change here; an event or phase without a macro gets a neutral sentence. Of the events, some names mean the same in
 every system: `phase` begins a group of news, `remove` is a loss, `control` a change of control, `reinforcements` an
-arrival, `move` and the like have `unit` and `path`, fights have `from`, `at` and `result`.
+arrival, `lost_fire` a fire that lapses, `move` and the like have `unit` and `path`, fights have `from`, `at` and
+`result`.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
             {"side": side["id"], "title": side["title"], "plans": _plans(given.get("plans", {}), side["id"], teller)}
             for side in sides
         ],
-        "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
+        "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse" or step.get("what") == LOST],
         "luck": luck_of_news(news.rolls, sides, given["good"], teller),
         "luck_of_game": luck_of_game(given.get("fallen", {}), sides, given["good"]),
         "beside": [{**note, "text": tidy(note["text"])} for note in report_input.get("beside", [])],
@@ -133,6 +134,9 @@ def _placed(step: Json) -> Json:
         return {**step, "turn": step["facts"]["turn"], "phase": step["facts"]["phase"]}
     return step
 
+
+LOST = "lost_fire"
+"""The event of a fire that was declared, and isn't carried out."""
 
 NOTHING = "Nothing was done."
 """What is told of a phase in which nothing was done, whether somebody was asked in it or nobody."""
@@ -298,7 +302,11 @@ def _told(step: Json, teller: Teller) -> Json:
 
 
 def _lapse(step: Json, teller: Teller) -> Json:
-    """An order that lapsed, as the list of these shows it."""
+    """An order that lapsed, or a fire that was declared and lost, as the list of these shows it."""
+    if step["kind"] == "tell":
+        facts = step["facts"]
+        words = ["fire", facts["unit"], "at", facts["target"]]
+        step = {**step, "side": teller.names.unit_side[facts["unit"]], "reason": facts["reason"], "words": words}
     kept = {key: step[key] for key in ("side", "clause", "reason")}
     return {**kept, "title": teller.names.side(step["side"]), "order": step["words"]}
 

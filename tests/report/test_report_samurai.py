@@ -125,6 +125,11 @@ def test_a_lost_fire_is_told_by_itself() -> None:
     killed, lost, missed = headlines(table)
     assert killed.startswith("1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed")
     assert "bw-2" not in killed
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    full = build.text(build.build(given | {"steps": table.steps}))
+    assert full.count("fire bw-") == 1, "the other was carried out"
+    gone = 'Red: "fire bw-2 at ro-11": ro-11 Unit ro-11 have left the game [fire_combat'
+    assert gone in " ".join(full.partition("LAPSED ORDERS")[2].split())
     assert lost == "The fire of Unit bw-2 (bw-2) was lost: ro-11 Unit ro-11 have left the game."
     assert missed.startswith("2. Unit gn-1 (gn-1) fired at Unit ro-12 (ro-12): nobody fell.")
 
