@@ -90,6 +90,17 @@ def test_fire_and_attacks_have_their_odds(table: Table) -> None:
     assert found["attack ro-1 at sp-12"].startswith("on the front: 3 dice, 8+: none 19.8 %")
 
 
+@pytest.mark.parametrize(("daimyo", "risk"), [
+    ("30 22 south", "; if a figure of sp-12 falls, 12+ at the end of the turn kills dm-11; in all: unhurt "
+                    "94.1 %, killed 5.9 %"),
+    ("30 22.03 south", ""),
+])  # fmt: skip
+def test_the_risk_of_a_daimyo_is_told_with_fire_and_attacks(table: Table, daimyo: str, risk: str) -> None:
+    found = notes(table({**UNITS, "gn-1": "29 14 north", "ro-1": "32.5 20 north", "dm-11": daimyo}))
+    for told in (found["attack ro-1 at sp-12"], found["fire gn-1 at sp-12"]):
+        assert told.partition(";")[1:] == risk.partition(";")[1:]
+
+
 def test_behind_dice_of_the_turn_no_more_are_killed_than_are_left(table: Table) -> None:
     b = table({"sp-1": "36 12 north", "ro-1": "40 12 north", "ro-11": "36 13 south 1"}, step="attack")
     b.state.dice = True
