@@ -79,6 +79,13 @@ def test_a_daimyo_is_told_with_all_whom_he_touches() -> None:
     assert told.count(", with ") == 1
 
 
+@pytest.mark.parametrize(("figures", "stands"), [("3/1", "3 1"), ("3/0", None), ("0/3", None)])
+def test_the_stands_of_a_unit_are_told_while_it_has_two(figures: str, stands: str | None) -> None:
+    table = begun({**UNITS, "sw-11": f"10 21 south abreast {figures}"})
+    units = table.rules.situation(table.game.state)["units"]
+    assert [unit["extra"]["stands"] for unit in units if unit["id"] == "sw-11"] == [stands]
+
+
 def test_the_score_counts_points_lost_out_of_all_of_an_army() -> None:
     table = begun(UNITS, broken=50)
     scores = [(False, "points lost (10 break it), 2 of 19"), (True, "points lost (10 break it), 19 of 19")]

@@ -180,11 +180,23 @@ def _kept(s: State, side: str, unit: str) -> Iterator[str]:
 
 
 def _note(s: State, order: Move) -> str:
-    """How far it comes over slow ground, whom it touches and what an attack may bring then, or what it meets."""
+    """How far it comes over slow ground, whom it touches and what an attack may bring then, or what it meets; of two
+    stands which daimyo goes after them."""
     found = straight.run(s, order)
     slow = straight.slowed(s, order, found)
-    notes = f"{inches(slow)} on the table, as slow ground counts twice" if slow else "", _meets(s, order, found)
+    notes = (
+        f"{inches(slow)} on the table, as slow ground counts twice" if slow else "",
+        _meets(s, order, found),
+        _then(s, order.unit, found),
+    )
     return "; ".join(note for note in notes if note)
+
+
+def _then(s: State, unit: str, found: straight.Run) -> str:
+    """How the daimyo whom two stands leave behind comes after them; "" where none is needed or can (daimyos.1)."""
+    own = s.touched(found.end, s.board.units[unit].side, unit) if s.doubled(unit) else ()
+    led = _after(s, unit, found)[1] if s.doubled(unit) and not any(s.board.units[o].daimyo for o in own) else ()
+    return f"then `{' '.join(order_words(s.board, Follow(led[0], unit)))}`" if led else ""
 
 
 def _meets(s: State, order: Move, found: straight.Run) -> str:

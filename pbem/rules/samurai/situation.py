@@ -82,7 +82,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         },
         extra={
             "figures left": s.left(unit.id) if b is not None else None,
-            "stands": " ".join(map(str, figures)) if unit.stands > 1 else None,
+            "stands": " ".join(map(str, figures)) if s.doubled(unit.id) else None,
             "shape": s.shape.get(unit.id),
             "range": inches(unit.kind.reach) if unit.kind.reach else None,
         },

@@ -56,7 +56,7 @@ def test_moves_say_before_whom_they_end(table: Table) -> None:
     )
     assert found["back bw-1 3"] == ""
     crowded = notes(table({**UNITS, "sp-2": "12 14 north"}))
-    assert crowded["move sw-1 3"] == "then they meet sp-2 Unit sp-2"
+    assert crowded["move sw-1 3"] == "then they meet sp-2 Unit sp-2; then `follow dm-1 sw-1 behind`"
 
 
 def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table) -> None:
@@ -99,6 +99,17 @@ def test_the_risk_of_a_daimyo_is_told_with_fire_and_attacks(table: Table, daimyo
     found = notes(table({**UNITS, "gn-1": "29 14 north", "ro-1": "32.5 20 north", "dm-11": daimyo}))
     for told in (found["attack ro-1 at sp-12"], found["fire gn-1 at sp-12"]):
         assert told.partition(";")[1:] == risk.partition(";")[1:]
+
+
+def test_two_stands_are_told_which_daimyo_must_go_after_them(table: Table) -> None:
+    """None if one stand is left, or if he touches them behind their move, too."""
+    for units, then in (
+        ({"dm-1": "40 9 north"}, "then `follow dm-1 sw-2 behind`"),
+        ({"dm-1": "43.5 11 north", "sp-1": "40 12.5 north"}, "then they meet sp-1 Unit sp-1"),
+        ({"dm-1": "43.5 13 north", "sw-2": "40 10 north abreast 3/0"}, ""),
+    ):
+        found = notes(table({"sw-2": "40 10 north abreast", **units}, step="move"))
+        assert next(note for words, note in found.items() if words.startswith("move sw-2 ")) == then
 
 
 def test_behind_dice_of_the_turn_no_more_are_killed_than_are_left(table: Table) -> None:
