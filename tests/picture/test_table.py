@@ -259,6 +259,28 @@ def test_marks_of_fights_keep_clear_of_each_other_and_of_figures() -> None:
     assert all(math.dist(spot, hat) > 14 for spot in spots for hat in hats)
 
 
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_the_mark_of_a_fight_between_lines_covers_no_figure_and_no_id(left: int) -> None:
+    """Neighbours stand at both sides, daimyos behind: it lay on the attacker's figures and half of his id."""
+    daimyos = [
+        unit("dm-1", "red", 1800, 1900, of=1, left=1),
+        unit("dm-11", "black", 1800, 2200, of=1, left=1, turned=2),
+    ]
+    line = [unit("sp-2", "black", 2150, 2100, turned=2), unit("sp-3", "black", 1450, 2100, turned=2)]
+    fought = [
+        unit("sw-2", "red", 1800, 2000, of=3, left=3),
+        unit("ro-1", "black", 1800, 2100, of=3, left=left, turned=2),
+    ]
+    fight = told(6, "attack", unit="sw-2", target="ro-1", at="18-21", result="1", **{"from": "18-20"})
+    svg = whole([*fought, *daimyos, *line], [fight])
+    mark = re.search(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="14"', svg)
+    assert mark is not None
+    spot = (float(mark[1]), float(mark[2]))
+    hats = [tuple(map(float, at)) for at in re.findall(r'transform="translate\(([\d.]+) ([\d.]+)\)', svg)]
+    assert min(math.dist(spot, hat) for hat in hats) > 28
+    assert min(math.dist(spot, at) for at in ids_of(svg).values()) > 20
+
+
 def test_the_mark_of_a_fight_lies_where_its_target_stood_that_is_gone() -> None:
     """Not behind the attacker, an inch and more away, as where figures stand in the place."""
     found = []

@@ -11,6 +11,7 @@ from pbem.picture.arrows import draw_arrows, paler
 from pbem.picture.fights import Taken, attack_line, covered, fight_sign, fire_line, settled
 from pbem.picture.paper import Box, Point, element, number, polygon, text
 from pbem.picture.table.figures import RayView, cells, look_of_side
+from pbem.picture.table.signs import covered_by
 from pbem.picture.table.views import Battle, StrikeView, WayView
 
 __all__ = ["Strike", "draw_contacts", "draw_lines", "draw_reach", "draw_strikes", "draw_ways", "ghost", "strikes_of"]
@@ -18,7 +19,7 @@ __all__ = ["Strike", "draw_contacts", "draw_lines", "draw_reach", "draw_strikes"
 _FIRE_AWAY = (46.0, 34.0, 60.0, 26.0, 78.0)
 _ATTACK_AWAY = (30.0, 44.0, 22.0, 60.0, 14.0)
 """How far from the middle of its target the mark of a fire and of an attack may lie, first choice first."""
-_FIGURE = 1.5  # what it costs to cover so much of a figure
+_FIGURE, _SIGN = 3.0, 3.0  # what it costs to cover so much of a figure, of an id or sign
 _SHORT = 14.0  # a way shorter than that has no arrow
 _END = 17.0  # an arrow ends so far before the middle of a base
 _ID_BELOW = 26.0  # the id of a target stands so far below its mark
@@ -41,14 +42,15 @@ class Strike(NamedTuple):
 
 
 def strikes_of(battle: Battle) -> list[Strike]:
-    """Each fight with its mark beside its target, or where one stood that is gone; clear of figures and other marks."""
+    """Each fight with its mark beside its target, or where that stood; clear of figures, ids, signs and other marks."""
     figures = [(box, _FIGURE) for unit in battle.units for box in cells(unit)]
+    signs = [(box, _SIGN) for box in covered_by(battle.units)]
     marked: list[Taken] = []
     found = []
     for fight in battle.fights:
         at = fight.target
         near = Box(at.x - 130, at.y - 130, at.x + 130, at.y + 130)
-        taken = [one for one in (*figures, *marked) if one[0].overlap(near)]
+        taken = [one for one in (*figures, *signs, *marked) if one[0].overlap(near)]
         away: tuple[float, ...] = _FIRE_AWAY if fight.kind == "fire" else _ATTACK_AWAY
         if not any(box.overlap(Box(at.x - 1, at.y - 1, at.x + 1, at.y + 1)) for box, _ in figures):
             away = (0.0, *away)

@@ -10,7 +10,7 @@ from pbem.picture.counters import band, disc
 from pbem.picture.paper import Box, Point, element, number, text, width_of
 from pbem.picture.table.figures import BaseView, StandView, hats, leads
 
-__all__ = ["Label", "draw_badges", "draw_labels", "labels_of"]
+__all__ = ["Label", "covered_by", "draw_badges", "draw_labels", "labels_of"]
 
 _SIZE = 14.0  # of the letters of an id
 _BEHIND = 9.2  # how far behind the middle of its stand it stands
@@ -73,8 +73,8 @@ def _spots(unit: BaseView, stand: StandView) -> Iterator[Label]:
         yield Label(unit.id, at, size, angle, tuple(_square(at.at(angle, by), _LETTER) for by in along))
 
 
-def draw_badges(units: Sequence[BaseView], labels: Iterable[Label]) -> Iterator[str]:
-    """The signs of the units' states beside the corners of their bases; they lie over all bases."""
+def badges_of(units: Sequence[BaseView], labels: Iterable[Label]) -> Iterator[tuple[str, str, Point]]:
+    """The signs of the units' states: look, sign and middle of each, beside a corner of its base."""
     taken = [("id", box) for label in labels for box in label.covers]
     taken += [("figure", _square(at, _HALF)) for unit in units for stand in unit.stands for at in hats(stand)]
     for unit in units:
@@ -83,8 +83,21 @@ def draw_badges(units: Sequence[BaseView], labels: Iterable[Label]) -> Iterator[
                 continue
             at = _beside(unit.stands[0], corners, taken)
             taken.append(("sign", _square(at, _HALF)))
-            sign = band(badge.sign, at, 2 * _HALF + 1) if look == "band" else disc(badge.sign, at)
-            yield element("g", sign, text_anchor="middle")
+            yield look, badge.sign, at
+
+
+def draw_badges(units: Sequence[BaseView], labels: Iterable[Label]) -> Iterator[str]:
+    """The signs of the units' states; they lie over all bases."""
+    for look, sign, at in badges_of(units, labels):
+        drawn = band(sign, at, 2 * _HALF + 1) if look == "band" else disc(sign, at)
+        yield element("g", drawn, text_anchor="middle")
+
+
+def covered_by(units: Sequence[BaseView]) -> Iterator[Box]:
+    """What the ids and signs of units cover."""
+    labels = labels_of(units)
+    yield from (box for label in labels for box in label.covers)
+    yield from (_square(at, _HALF) for _, _, at in badges_of(units, labels))
 
 
 def _beside(stand: StandView, corners: Sequence[int], taken: Iterable[tuple[str, Box]]) -> Point:
