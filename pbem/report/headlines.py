@@ -59,14 +59,15 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
         phrase = bare(item["told"] if head is None else head)
         unit = item["facts"].get("unit") if head else None
         name = teller.names.unit(unit) + " " if unit else ""
-        if unit and unit == of and phrase.startswith(name):
+        of_unit = bool(unit) and phrase.startswith(name)  # not where it begins with another, as who declines a battle
+        if of_unit and unit == of:
             goes_on = end and end == item["facts"].get("from")
             rest = phrase.removeprefix(name)
             told += f" and {rest.replace(f' from {teller.names.place(end)} ', ' ', 1) if goes_on else rest}"
         elif phrase:
             told += f"; {phrase}" if told else phrase
         if phrase:
-            of, end = None if item["fight"] else unit, (item["facts"].get("path") or [""])[-1]
+            of, end = unit if of_unit and not item["fight"] else None, (item["facts"].get("path") or [""])[-1]
     return f"{capital(told)}." if told else ""
 
 

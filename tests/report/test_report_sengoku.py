@@ -145,6 +145,31 @@ def test_a_retreat_over_several_hexes_is_told_once(teller: Teller) -> None:
     assert report.headline(other, teller).count("went back") == 2
 
 
+@pytest.mark.parametrize(
+    ("what", "facts", "head"),
+    [
+        ("declined", {"target": "kb-01"}, "Kobe Nobutaka (kb-01) declined battle with Hori Hidemasa (hb-35)"),
+        ("fall", {}, "Gifu (5313) fell to Hori Hidemasa (hb-35)"),
+    ],
+)
+def test_what_begins_with_another_name_goes_on_with_its_own(
+    teller: Teller, what: str, facts: dict[str, Any], head: str
+) -> None:
+    """`Hashiba Hideyoshi declined battle with Shibata Katsuie and attacked Hori Hidemasa`: Katsuie did."""
+    phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1", "kind": "tell", "clause": "24-1-8"}
+    attack = {"unit": "hb-35", "targets": ["kb-02"], "from": "5313", "at": "5414"}
+    events = [
+        (what, {**facts, "unit": "hb-35", "at": "5313"}),
+        ("attack", attack),
+        ("shaken", {"unit": "hb-35", "by": 1, "morale": -1}),
+    ]
+    steps = [{**phase, "what": what, "facts": facts} for what, facts in events]
+    teller.names.forget()
+    assert report.headline(steps, teller) == (
+        f"{head}; Hori Hidemasa attacked Saito Toshitaka (kb-02) in hex 5414 and fell to morale minus 1."
+    )
+
+
 def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
     """`interception of gm-01: 6` was the castle's die against him."""
     facts = {"unit": "hb-35", "at": "5313", "side": "anti-hashiba", "strength": 4, "die": 6, "always": 1, "skill": 0}
