@@ -80,12 +80,14 @@ def _by_die(b: Board, what: str, facts: Mapping[str, Any]) -> list[str]:
     """What each face of the die brings; nothing of an event without dice."""
     if "die" not in facts:
         return []
-    add = sum(_shifts(facts).values())
+    add = sum(_shifts(what, facts).values())
     return [found for die in FACES if (found := _brought(b, what, facts, die, die + add))]
 
 
-def _shifts(facts: Mapping[str, Any]) -> dict[str, int]:
+def _shifts(what: str, facts: Mapping[str, Any]) -> dict[str, int]:
     """What changes the die of an event, and by how much; `castle` is the place of a replenishment in others."""
+    if what == "recover":
+        return {}  # its morale is what the die has brought (26-1-2)
     return {shift: by for shift in SHIFTS if isinstance(by := facts.get(shift), int) and by}
 
 
@@ -234,7 +236,7 @@ def _sums(event: Tell) -> str:
         told.append(f"durability {facts['durability']}")
     if "needed" in facts:
         told.append(f"die of {facts['needed']} or less")
-    changed = [f"{by:+d} for {SHIFTS[shift]}" for shift, by in _shifts(facts).items()]
+    changed = [f"{by:+d} for {SHIFTS[shift]}" for shift, by in _shifts(event.what, facts).items()]
     if changed:
         told.append(f"die {', '.join(changed)}")
     return f"{', '.join(told)}: " if told else ""
@@ -262,7 +264,7 @@ def _factors(s: State, order: Order) -> Iterator[Factor]:
             continue
         seen.add(event.what)
         for fact, clause in clauses.items():
-            if fact in _shifts(event.facts):
+            if fact in _shifts(event.what, event.facts):
                 yield Factor(SHIFTS[fact], f"die {event.facts[fact]:+d}", clause)
             elif fact not in SHIFTS:
                 yield Factor(_called(fact, event), str(event.facts[fact]), clause)
