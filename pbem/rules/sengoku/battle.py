@@ -19,7 +19,7 @@ from pbem.rules.sengoku.retreat import LONGEST, MOUNTAIN, can_retreat, retreat
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
-__all__ = ["BATTLE", "CONSENT", "FLIGHT", "carry_out", "options", "why_not"]
+__all__ = ["BATTLE", "CONSENT", "FLIGHT", "carry_out", "flees", "options", "why_not"]
 
 BATTLE, FLIGHT = "battle", "flight"
 """The stems of the labels of the dice: of each side in a round, and of each force that has lost."""
@@ -235,12 +235,18 @@ def _lost(s: State, loser: _Host, winner: _Host) -> dict[str, str]:
 
 def _go(s: State, force: str, die: int, away: Hex) -> Activity:
     """A force flees by its die, 4 hexes at most; it loses a step for each more and each without a way (24-3-2)."""
-    hexes = next((n for n in range(min(die, LONGEST), 0, -1) if can_retreat(s, force, n, away)), 0)
-    yield Tell("flight", "24-3-1", {"unit": force, "die": die, "hexes": hexes, "steps": die - hexes})
+    ways = [n for n in range(1, LONGEST + 1) if can_retreat(s, force, n, away)]
+    hexes = flees(die, ways)
+    yield Tell("flight", "24-3-1", {"unit": force, "die": die, "hexes": hexes, "steps": die - hexes, "ways": ways})
     yield from suffer(s, [force], Loss(die - hexes, marked=False), "24-3-2")
     yield from harm.last_leave(s)
     if hexes and force in s.forces:
         yield from retreat(s, force, hexes, away)  # 24-3-2(limits)
+
+
+def flees(die: int, ways: Sequence[int]) -> int:
+    """How many hexes a force flees by its die; `ways` are the numbers of hexes that it can go (24-3-2)."""
+    return max((n for n in ways if n <= die), default=0)
 
 
 def _back(s: State, host: _Host) -> Activity:

@@ -13,7 +13,7 @@ from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Activity, Choose, Factor, Tell
 from pbem.rules.sengoku import operation, siege, skirmish
 from pbem.rules.sengoku.acting import forces_inside
-from pbem.rules.sengoku.battle import CONSENT
+from pbem.rules.sengoku.battle import CONSENT, flees
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.harm import morale_of, strength
 from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
@@ -113,13 +113,20 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
         case "recover":
             return RECOVERS if die <= facts["needed"] else STAYS
         case "flight":
-            return f"{die} back"
+            return _fled(die, flees(die, facts["ways"]))
         case "begin":
             table = next(entering.table for entering in b.entering.values() if [*entering.armies] == facts["armies"])
             return BEGIN if b.tables.begins(table, modified, facts["against"]) else WAIT
         case "thaw":
             return BEGIN if die == facts["needed"] else WAIT
     return ""
+
+
+def _fled(die: int, hexes: int) -> str:
+    """What a die of a flight brings: hexes back, and a step lost for each that isn't gone (24-3-2)."""
+    lost = die - hexes
+    steps = f"{lost} step{'s' * (lost > 1)} lost"
+    return " and ".join([f"{hexes} back"] * bool(hexes) + [steps] * bool(lost))
 
 
 def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:

@@ -350,7 +350,7 @@ def test_hexes_without_a_way_are_steps(field: Field) -> None:
     spend(s, *SPENT)
     found = fight(s, [5, 1, 4])
     (facts,) = told(found, "flight")
-    assert (facts["hexes"], facts["steps"]) == (1, 3)
+    assert (facts["hexes"], facts["steps"], facts["ways"]) == (1, 3, [1])
     assert label(s, "sb-01") == "0105"
     assert s.morale == {"sb-01": -1}
     assert len(s.removed) == 3

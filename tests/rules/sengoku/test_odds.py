@@ -260,8 +260,20 @@ def test_every_event_with_a_die_has_chances_of_which_one_came(field: Field) -> N
         "all march out": Fraction(1, 6), "one dies": Fraction(1, 6), "half disband": Fraction(1, 3),
         "all surrender": Fraction(1, 3),
     }  # fmt: skip
-    assert chances(s.board, "flight", {"die": 3})["6 back"] == Fraction(1, 6)
     assert chances(s.board, "lifted", {"at": "0203"}) == {}
+
+
+@pytest.mark.clause("24-3-2")
+def test_a_flight_brings_4_hexes_at_most_and_steps_beside_them(field: Field) -> None:
+    board = field(PLAIN, {TEN: "0202"}).board
+    assert chances(board, "flight", {"die": 3, "ways": [1, 2, 3, 4]}) == {
+        "1 back": Fraction(1, 6), "2 back": Fraction(1, 6), "3 back": Fraction(1, 6), "4 back": Fraction(1, 6),
+        "4 back and 1 step lost": Fraction(1, 6), "4 back and 2 steps lost": Fraction(1, 6),
+    }  # fmt: skip
+    assert [*chances(board, "flight", {"die": 3, "ways": [1, 2]})][2:4] == [
+        "2 back and 1 step lost", "2 back and 2 steps lost",
+    ]  # fmt: skip
+    assert [*chances(board, "flight", {"die": 3, "ways": []})][:2] == ["1 step lost", "2 steps lost"]
 
 
 def test_factors_name_what_changes_the_die_with_its_clause(field: Field) -> None:
