@@ -12,7 +12,7 @@ from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Activity, Choose, Factor, Tell
 from pbem.rules.sengoku import operation, siege, skirmish
-from pbem.rules.sengoku.acting import forces_inside
+from pbem.rules.sengoku.acting import forces_inside, live_castle
 from pbem.rules.sengoku.battle import CONSENT, flees
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.harm import morale_of, strength
@@ -146,8 +146,8 @@ def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:
 def tell_odds(s: State, order: Order) -> str:
     """What a legal order's dice may bring, with strengths and shifts of the die; "" for an order without dice.
 
-    Where the other side is asked, its answers are those of the rules; it consents to a battle, of which the first round
-    is told. In a situation change they are those of the first stage.
+    Where the other side is asked, its answers are those of the rules; of a battle the first round is told, and where it
+    waits for consent also what is fought without. In a situation change they are those of the first stage.
     """
     s = at_first_stage(s)
     match order:
@@ -161,13 +161,30 @@ def tell_odds(s: State, order: Order) -> str:
             alone = {force: _assault(s, order, castle, force) for force in forces}
             return "; ".join(f"{force} by itself: {told}" if len(alone) > 1 else told for force, told in alone.items())
         case Battle():
-            ours, theirs = [told for told in _told(s, order, (1, 1)) if told.what == "battle-result"]
-            shares = [odds(chances(s.board, told.what, told.facts)) for told in (ours, theirs)]
-            return f"first round: {_sums(ours)}enemy {shares[0]}; {_sums(theirs)}own {shares[1]}"
+            return "; ".join(f"{when}{_offered(s, fought)}" for when, fought in _courses(s, order))
         case Call() | Replenish() | Recover() | Organise():
             event = next((told for told in _told(s, order, (1,)) if "die" in told.facts), None)
             return "" if event is None else _sums(event) + odds(chances(s.board, event.what, event.facts))
     return ""
+
+
+def _courses(s: State, order: Battle) -> list[tuple[str, Attack | Battle | None]]:
+    """What may come of a battle that is offered, and when; None is nothing. A state behind the consent knows it."""
+    if live_castle(s, s.at[order.target]) is None:  # 24-1-8
+        return [("", order)]
+    instead = Attack(order.force, order.skirmish) if order.skirmish else None  # 24-1-8(no)
+    if order.force in s.declined:
+        return [("declined, ", instead)]
+    return [("", order)] if order.force in s.acted else [("if given, ", order), ("if declined, ", instead)]
+
+
+def _offered(s: State, fought: Attack | Battle | None) -> str:
+    """What the dice of a course may bring that a battle offered has taken."""
+    if not isinstance(fought, Battle):
+        return "nothing is fought" if fought is None else tell_odds(s, fought)
+    ours, theirs = [told for told in _told(s, fought, (1, 1)) if told.what == "battle-result"]
+    shares = [odds(chances(s.board, told.what, told.facts)) for told in (ours, theirs)]
+    return f"first round: {_sums(ours)}enemy {shares[0]}; {_sums(theirs)}own {shares[1]}"
 
 
 def _alike(s: State, order: Attack) -> Iterator[Any]:
@@ -258,6 +275,10 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
             for force in forces:
                 for factor in _factors(begun, Assault(castle, (force,))):
                     yield factor._replace(what=f"{force} by itself: {factor.what}")
+        case Battle():
+            for when, fought in _courses(s, order):
+                for factor in _factors(s, fought) if fought is not None else ():
+                    yield factor._replace(what=f"{when}{factor.what}")
         case _:
             yield from _factors(s, order)
 

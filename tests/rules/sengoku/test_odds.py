@@ -173,14 +173,26 @@ def test_factors_of_several_that_assault_are_those_of_each(field: Field) -> None
     assert [what for what in both if what.startswith("hb-11")] == [f"hb-11 by itself: {what}" for what in alone]
 
 
-def test_the_first_round_of_a_battle_at_a_castle_is_told_as_if_it_were_given(field: Field) -> None:
+@pytest.mark.clause("24-1-8", "24-1-8(no)")
+def test_a_battle_at_a_castle_is_told_as_given_and_as_declined(field: Field) -> None:
     """Strength 5 against 2 of like skill: 0 to 1 losses in the columns 5-8, and 0 or 1 in the first column."""
     s = field(PLAIN, {"hb-01 hb-04": "0202", "sb-01": "0302"}, castles={"gifu": "0302 shibata 1"})
-    order = Battle("hb-01", "sb-01", skirmish=("sb-01",))
-    assert tell_odds(s, order) == (
+    order, attack = Battle("hb-01", "sb-01", skirmish=("sb-01",)), Attack("hb-01", ("sb-01",))
+    first = (
         "first round: strength 5: enemy no loss 33.3 %, 1 loss 66.7 %; strength 2: own no loss 83.3 %, 1 loss 16.7 %"
     )
-    assert {clause for _, __, clause in factors(s, order)} >= {"24-2"}
+    assert tell_odds(s, order) == f"if given, {first}; if declined, {tell_odds(s, attack)}"
+    assert tell_odds(s, Battle("hb-01", "sb-01")) == f"if given, {first}; if declined, nothing is fought"
+    found = {what: clause for what, _, clause in factors(s, order)}
+    assert found["if given, strength of the battle"] == "24-2"
+    assert found["if declined, strength of the attack"] == "23-2"
+    s.acted.update(s.forces["hb-01"])  # behind the answer
+    assert tell_odds(s, order) == first
+    s.declined.add("hb-01")
+    assert tell_odds(s, order) == f"declined, {tell_odds(s, attack)}"
+    assert {clause for _, __, clause in factors(s, order)}.isdisjoint({"24-2", "24-2-3"})
+    plain = field(PLAIN, {"hb-01 hb-04": "0202", "sb-01": "0302"})
+    assert tell_odds(plain, order) == first
 
 
 def test_a_call(field: Field) -> None:

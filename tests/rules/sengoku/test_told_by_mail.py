@@ -120,6 +120,32 @@ def test_what_an_attacked_side_has_answered_before_the_dice_is_told_as_it_came(s
         assert odds.startswith(tell_odds(before, order))
 
 
+@pytest.mark.clause("24-1-8", "24-1-8(no)")
+@pytest.mark.parametrize(
+    ("standing", "begins"),
+    [("no", "declined, strength 22, die -2 for the river: "), ("yes", "first round: strength 22: enemy ")],
+)
+def test_a_battle_that_needs_consent_is_told_as_the_standing_order_answers(
+    stage_2: Callable[..., Match], standing: str, begins: str
+) -> None:
+    """Check and mail told the first round of a battle that `consent any no` was sure to decline."""
+
+    def change(s: State) -> None:
+        s.thawed.add("shibata")
+        s.put("sb-01", s.board.parse("4412"))
+        s.put("hb-01", s.board.parse("4413"))
+
+    match = stage_2(change)
+    match.table.course.standing["hashiba"] = [("consent", "any", standing)]
+    text = f"battle sb-01 at hb-01 skirmish hb-01; done; say {standing}"  # no entry like the other: futures are kept
+    assert came_words(check(match.table, "asuka", text).comes[0][-1]).startswith(begins)
+    data = mailed(match, text)
+    (_, words, odds), *_ = told(data)
+    assert "or else attacks Hashiba Hideyoshi" in words
+    assert odds.startswith(begins)
+    assert "if given" not in odds
+
+
 @pytest.mark.clause("19-2-4(2)")
 def test_a_plan_has_the_odds_of_each_course_that_things_may_take(stage_2: Callable[..., Match]) -> None:
     """They were those of one future: whoever is led and loses a step was no loss of the force that is ordered."""
