@@ -124,7 +124,7 @@ def headline(steps: Iterable[Json], teller: Teller) -> str:
     begun = next((place for place, step in enumerate(steps) if step["kind"] == "order"), 0)
     for step in takewhile(lambda step: step.get("what") != "phase", steps[begun:]):
         news.add(_placed(clean(step)))
-    groups = headlined(news.finish(), teller, {})
+    groups = headlined(news.finish(), teller, {}, apart=False)
     return " ".join(action["headline"] for group in groups for action in group["actions"])
 
 

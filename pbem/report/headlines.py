@@ -16,9 +16,18 @@ from pbem.words import listed
 __all__ = ["headlined", "is_setup", "roll_of"]
 
 
-def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, str]) -> Iterator[Json]:
+ENDS = frozenset({"stopped", "parted", "beaten"})
+"""Events that end the rounds of a battle."""
+
+STEP = "step"
+
+
+def headlined(
+    groups: Iterable[Json], teller: Teller, formations: Mapping[str, str], *, apart: bool = True
+) -> Iterator[Json]:
     """The groups of news, each action with its headline; `formations` are titles of formations by their ids.
 
+    The rounds of a battle stand among its dice, each in a line; not `apart` they are told in the headline.
     Of units set up in a phase the first of each formation has the headline of all, the others have none.
     """
     for group in groups:
@@ -26,10 +35,13 @@ def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, s
         setups = _setups(group["actions"], teller, formations)
         actions = []
         for number, action in enumerate(group["actions"]):
-            headline = setups.get(number, "") if is_setup(action) else _headline(action, teller)
-            dice = [_dice(item, teller.names.unit_side) for item in action["items"] if item["rolls"]]
+            others, rounds = _by_rounds(action["items"]) if apart else (action["items"], [])
+            brief = {**action, "items": others}
+            headline = setups.get(number, "") if is_setup(action) else _headline(brief, teller)
+            dice = [line for fought in rounds for line in (_round(fought, teller), *_all_dice(fought, teller))]
+            dice += _all_dice(others, teller)
             fights = [item["fight"] for item in action["items"] if item["fight"]]
-            actions.append({**action, "headline": headline, "fights": fights, "dice": [*filter(None, dice)]})
+            actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
         if len(actions) > 1 and _closes(actions[-1], teller):
@@ -56,7 +68,7 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
         if not whole and any(_goes_on(item, later) for later in items[place + 1 :]):
             continue
         head = teller.head(item) if item["kind"] == "tell" and not whole else None
-        phrase = bare(item["told"] if head is None else head)
+        phrase = _phrase(item, head)
         unit = item["facts"].get("unit") if head else None
         name = teller.names.unit(unit) + " " if unit else ""
         of_unit = bool(unit) and phrase.startswith(name)  # not where it begins with another, as who declines a battle
@@ -71,11 +83,57 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     return f"{capital(told)}." if told else ""
 
 
+def _phrase(item: Json, head: str | None) -> str:
+    """What is said of an event that has this headline, or none of its own."""
+    return bare(item["told"] if head is None else head)
+
+
+def _by_rounds(items: Iterable[Json]) -> tuple[list[Json], list[list[Json]]]:
+    """All other events of an action, and those of each round of a battle, with what came of it."""
+    others: list[Json] = []
+    rounds: list[list[Json]] = []
+    inside = False
+    for item in items:
+        number = item["facts"].get("round")
+        if number is not None and not (inside and rounds[-1][0]["facts"]["round"] == number):
+            rounds.append([])
+            inside = True
+        elif item["what"] in ENDS:
+            inside = False
+        (rounds[-1] if inside else others).append(item)
+    return others, rounds
+
+
+def _round(items: list[Json], teller: Teller) -> str:
+    """`round 1: Shibata Katsuie (sb-01) inflicted two losses with strength 22; ...`; who lost a step by sides."""
+    told = []
+    events = [item for item in items if item["kind"] == "tell"]
+    for (what, side), alike in groupby(events, key=lambda item: _lost(item, teller.names.unit_side)):
+        several = [*alike]
+        if what == STEP and len(several) > 1:
+            units = listed(teller.names.unit(item["facts"]["unit"]) for item in several)
+            told.append(f"of {teller.names.side(side)} {units} lost a step each")
+        else:
+            told += [_phrase(item, teller.head(item)) for item in several]
+    return f"round {items[0]['facts']['round']}: {'; '.join(filter(None, told))}"
+
+
+def _lost(item: Json, sides_of: Mapping[str, str]) -> tuple[str, str]:
+    """What is the same of losses that are told together: the event, and whose unit it is."""
+    return item["what"], sides_of.get(item["facts"].get("unit", ""), "")
+
+
 def _goes_on(item: Json, later: Json) -> bool:
     """Whether a retreat goes on in a later event, hex by hex: the last one tells where it ends."""
     before, then = item["facts"], later["facts"]
     same = item["what"] == later["what"] == "retreat" and before.get("unit") == then.get("unit")
     return same and bool(before.get("to", "") == then.get("from"))
+
+
+def _all_dice(items: Iterable[Json], teller: Teller) -> list[str]:
+    """The dice of some events, those of each in a line."""
+    told = [_dice(item, teller.names.unit_side) for item in items if item["rolls"]]
+    return [line for line in told if line]
 
 
 def _dice(item: Json, sides_of: Mapping[str, str]) -> str:

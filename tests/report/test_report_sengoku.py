@@ -21,7 +21,7 @@ from pbem.report.brief import brief
 from pbem.report.build import Part
 from pbem.report.fitting import Limits, cut
 from pbem.report.forces import forces_told, strongholds_told
-from pbem.report.headlines import roll_of
+from pbem.report.headlines import headlined, roll_of
 from pbem.report.mail import mail_data, mail_text, subject, versions
 from pbem.report.source import crop_files, pictures, report_data
 from pbem.report.telling import Teller
@@ -168,6 +168,44 @@ def test_what_begins_with_another_name_goes_on_with_its_own(
     assert report.headline(steps, teller) == (
         f"{head}; Hori Hidemasa attacked Saito Toshitaka (kb-02) in hex 5414 and fell to morale minus 1."
     )
+
+
+def test_the_rounds_of_a_battle_are_told_one_by_one(teller: Teller) -> None:
+    """A battle was one sentence of 17 lines, own losses and the enemy's mixed."""
+
+    def item(what: str, **facts: Any) -> dict[str, Any]:
+        told, known = teller.tell({"kind": "tell", "what": what, "facts": facts})
+        rest = {"clause": "24-2", "fight": None, "rolls": [], "chances": []}
+        return {"kind": "tell", "what": what, "facts": facts, "told": told, "known": known, **rest}
+
+    def fought(number: int, unit: str, target: str, result: int) -> dict[str, Any]:
+        facts = {"unit": unit, "target": target, "round": number, "strength": 4, "die": 3, "result": result}
+        return item("battle-result", **facts, skill=0, morale=0, marked=False)
+
+    items = [
+        item("battle", unit="hb-35", target="kb-01", at="5414", targets=["kb-01"], **{"from": "5313", "with": []}),
+        fought(1, "hb-35", "kb-01", 2), fought(1, "kb-01", "hb-35", 2),
+        *(item("step", unit=unit, at="5414") for unit in ("kb-01", "kb-03", "hb-35", "hb-36")),
+        fought(2, "hb-35", "kb-01", 1), fought(2, "kb-01", "hb-35", 0),
+        item("remove", unit="kb-03", at="5414", why="killed"),
+        item("beaten", unit="kb-01", target="hb-35", at="5414"), item("shaken", unit="kb-01", by=1, morale=-1),
+    ]  # fmt: skip
+    action = {"order": None, "items": items}
+    ((told,),) = [group["actions"] for group in headlined([{"actions": [action]}], teller, {})]
+    assert told["headline"] == (
+        "Hori Hidemasa (hb-35) gave battle to Kobe Nobutaka (kb-01) in hex 5414; Kobe Nobutaka was beaten and fell to "
+        "morale minus 1."
+    )
+    assert told["dice"] == [
+        "round 1: Hori Hidemasa inflicted two losses with strength 4; Kobe Nobutaka inflicted two losses with strength "
+        "4; of Anti-Hashiba side Kobe Nobutaka and Inaba Shoyu (kb-03) lost a step each; of Hashiba side Hori Hidemasa "
+        "and Okuda Naomasa (hb-36) lost a step each",
+        "round 2: Hori Hidemasa inflicted one loss with strength 4; Kobe Nobutaka inflicted no loss with strength 4; "
+        "Inaba Shoyu was killed",
+    ]
+    ((whole,),) = [group["actions"] for group in headlined([{"actions": [action]}], teller, {}, apart=False)]
+    assert whole["dice"] == []
+    assert whole["headline"].count("inflicted") == 4
 
 
 def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
