@@ -295,9 +295,10 @@ class _Near:
         return frozenset(found)
 
     def _own(self, named: set[str]) -> set[str]:
-        """The units that an order names and those led by them, and where the places lie that it names by an id."""
+        """The units that an order names and those led by them; the places that it names by an id, and who is there."""
+        places = {at for place, at in self.places.items() if place in named}
         units = {unit for unit, led in self.led.items() if unit in named or not named.isdisjoint(led)}
-        return units | {at for place, at in self.places.items() if place in named}
+        return units | places | {unit for unit, at in self.at.items() if at in places}
 
     def _is_near(self, found: set[str], own: set[str], places: Sequence[Any]) -> bool:
         """Whether what an event names is an order's own, or near its places; all is where there are none."""

@@ -10,6 +10,7 @@ from matches import Match, planned, scenario_of, statements
 
 from pbem.errors import BadScenario, IllegalOrder
 from pbem.match.check import Checked, check
+from pbem.match.comes import Comes
 from pbem.match.game import Game
 from pbem.match.judged import judged
 from pbem.report.odds import chances
@@ -88,6 +89,16 @@ def test_one_mail_has_the_deployment_a_declaration_and_the_first_stage(begun: Ca
     assert [words for words in orders(match) if words.startswith("anti")][-2:] == [
         "anti-hashiba move tk-01 5119", "anti-hashiba done",
     ]  # fmt: skip
+
+
+def test_what_befalls_those_inside_a_castle_counts_for_the_odds_of_its_assault(begun: Callable[..., Match]) -> None:
+    match = begun()
+    match.play("close deployment")
+    match.play("close deployment")
+    known = Comes(match.table)
+    shaken = {"kind": "tell", "what": "shaken", "clause": "", "facts": {"unit": "ib-01", "by": 1, "morale": -2}}
+    assert known._near.came(("assault", "sone", "by", "kb-01"), [shaken])
+    assert not known._near.came(("assault", "gifu", "by", "kb-01"), [shaken]), "who is elsewhere doesn't count"
 
 
 def test_a_plan_for_the_first_stage_is_taken_up_in_the_window_of_its_own_mail(begun: Callable[..., Match]) -> None:
