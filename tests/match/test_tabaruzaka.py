@@ -134,7 +134,7 @@ def test_what_names_a_unit_of_a_wrong_order_behind_dice_is_told_with_that_line()
     text = "fire go-01 at sg-03\nfire go-02 at sg-20 {}\nfire go-02 at sg-03\nfire go-01 at sg-03\nfire go-01 at\ndone"
     found = {error.where: str(error) for error in checked(table, text.format("with go-77")).errors}
     assert list(found) == ["line 2", "line 3", "line 4", "line 5"]
-    assert "futures without line 2: " in found["line 3"]
+    assert "futures without line 2, as in: sg-03 " in found["line 3"], "it retreats to one of two hexes"
     assert "; mend that first [" in found["line 3"]
     assert "without line" not in found["line 4"]
 
