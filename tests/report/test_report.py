@@ -892,7 +892,9 @@ def test_a_report_without_counted_conditions_tells_only_of_losses() -> None:
     assert re.search(r"\nSCORE\n\n  Units lost: .*\.\n\nWHAT HAPPENED", report.text(with_progress()))
 
 
-@pytest.mark.parametrize(("key", "value"), [("count", "1"), ("count", None), ("needed", "ten"), ("side", 1), ("of", 3)])
+@pytest.mark.parametrize(
+    ("key", "value"), [("count", "1"), ("count", None), ("needed", "ten"), ("side", 1), ("of", "3")]
+)
 def test_wrong_progress_fails_the_schema(key: str, value: object) -> None:
     situation = load("fire")["situation"]
     entry = {"side": "satcho", "what": "units over the river", "clause": "14", "count": 1, "needed": 2, "halves": False}
