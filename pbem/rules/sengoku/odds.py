@@ -31,10 +31,16 @@ SHIFTS = {
 }  # fmt: skip
 """Fact of an event that changes its die -> what that is."""
 
+COUNTERED = "counterattack-result"
+
 CLAUSES: dict[str, dict[str, str]] = {
     "attack-result": {
         "strength": "23-2", "ground": "23-2-1(1)", "river": "23-2-1(3)", "skill": "23-2-1(4)", "morale": "23-2-1(5)",
         "castle": "23-7-1",
+    },
+    COUNTERED: {
+        "strength": "23-6", "ground": "23-6-2(1)", "river": "23-6-2(2)", "skill": "23-6-2(3)", "morale": "23-6-2(4)",
+        "castle": "23-7-3",
     },
     "battle-result": {"strength": "24-2", "skill": "24-2-3", "morale": "24-2-3"},
     "interception": {
@@ -291,14 +297,32 @@ def _factors(s: State, order: Order) -> Iterator[Factor]:
         if "die" not in event.facts or event.what in seen or not clauses:
             continue
         seen.add(event.what)
+        answers = [one for die in FACES for one in _told(s, order, (die, 1)) if one.what == COUNTERED == event.what]
+        alike = answers or [event]  # a counterattack hangs on what the attack has brought
+        behind = " of the counterattack" if answers else ""
         for fact, clause in clauses.items():
-            if fact in _shifts(event.what, event.facts):
-                yield Factor(SHIFTS[fact], f"die {event.facts[fact]:+d}", clause)
+            values = sorted({one.facts.get(fact, 0) for one in alike})
+            if any(fact in _shifts(one.what, one.facts) for one in alike):
+                yield Factor(f"{_shift(fact, event)}{behind}", f"die {_range([f'{by:+d}' for by in values])}", clause)
             elif fact not in SHIFTS:
-                yield Factor(_called(fact, event), str(event.facts[fact]), clause)
-        brought = _by_die(s.board, event.what, event.facts)
+                yield Factor(_called(fact, event), _range([*map(str, values)]), clause)
+        brought = {tuple(_by_die(s.board, one.what, one.facts)) for one in alike}
         what = f"the die of the {event.what.removesuffix('-result')} brings"
-        yield Factor(what, throws.runs(FACES, dict(zip(FACES, brought, strict=True)).__getitem__), event.clause)
+        if len(brought) == 1:
+            results = dict(zip(FACES, brought.pop(), strict=True))
+            yield Factor(what, throws.runs(FACES, results.__getitem__), event.clause)
+
+
+def _range(values: Sequence[str]) -> str:
+    """The least and the greatest of some values that rise."""
+    return values[0] if len(values) == 1 else f"{values[0]} to {values[-1]}"
+
+
+def _shift(fact: str, event: Tell) -> str:
+    """What changes the die of an event."""
+    if fact != "castle" or event.what not in ("attack-result", COUNTERED):
+        return SHIFTS[fact]
+    return "out of a castle" if event.what == "attack-result" else "against those from a castle"
 
 
 def _called(fact: str, event: Tell) -> str:

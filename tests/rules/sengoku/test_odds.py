@@ -294,7 +294,14 @@ def test_factors_name_what_changes_the_die_with_its_clause(field: Field) -> None
     assert found[0] == ("strength of the attack", "10", "23-2")
     assert ("skill", "die +2", "23-2-1(4)") in found
     assert any(what == "the river" and clause == "23-2-1(3)" for what, _, clause in found)
-    assert found[-1][0] == "the die of the attack brings"
+    assert "the die of the attack brings" in [what for what, *_ in found]
+    assert ("skill of the counterattack", "die -2", "23-6-2(3)") in found
+    assert ("strength of the counterattack", "1 to 2", "23-6") in found  # a step that the attack costs weakens it
+    assert found[-1][0] == "the die of the counterattack brings"  # the same in the column of 1 and 2
+    s = field(PLAIN, {TEN: "0202", "sb-04 sb-05 sb-06": "0302"})
+    found = [tuple(factor) for factor in factors(s, Attack("hb-02", ("sb-04",)))]
+    assert ("strength of the counterattack", "3 to 5", "23-6") in found
+    assert found[-1][0] != "the die of the counterattack brings"
     assert [*factors(castle(field), Lift("hb-01"))] == []
     assaulted = {clause for _, __, clause in factors(castle(field), Assault("gifu", ("hb-01",)))}
     assert {"19-2-5(1)", "19-3-2(1)", "19-2-4", "19-3-1"} <= assaulted
