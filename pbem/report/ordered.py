@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from itertools import count, groupby
 
 from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
@@ -67,12 +67,24 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
             now = rules.tell_odds(before.state, side, part.order) if legal else ""
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
             odds = known.get((side, part.words), odds) if place == 1 else odds
-        items.append({"told": capital(told) if place else told, "odds": odds, "number": place})
+        items.append({"told": capital(told), "odds": odds, "number": place})
     by = table.genesis.of_side(side).name
     laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
-        items.append({"told": f"{capital(teller.plan(*phase))}.", "odds": "", "number": 0})
+        items += _planned_items([*phase], teller)
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def _planned_items(phase: list[Json], teller: Teller) -> Iterator[Json]:
+    """What is planned for a phase: a line for each plan, that none is read under another's condition."""
+    if len(phase) == 1:
+        yield {"told": capital(teller.plan(phase[0])), "odds": phase[0].get("odds", ""), "number": 0}
+        return
+    yield {"told": f"{capital(teller.plan_for(phase[0]))}:", "odds": "", "number": 0}
+    numbers = count(1)
+    for plan in phase:
+        number = f"Plan {next(numbers)}. " if plan["part"]["does"] == "order" else ""
+        yield {"told": number + capital(teller.part(plan["part"])), "odds": plan.get("odds", ""), "number": 0}
 
 
 def _odds_of_answers(ahead: Foreseen) -> dict[tuple[str, Words], str]:

@@ -247,16 +247,22 @@ class Teller:
         """What waits of an entry, {does, words, tests}: `If Denshutai (sg-02) is gone: the rest is dropped.`"""
         told = [self.condition(test["words"], test["expected"]) for test in part["tests"]]
         what = self.order(part["words"]) if part["does"] == "order" else _DOES[part["does"]]
+        what = what.removeprefix("then ") if told else what
         if part["words"][:1] and part["words"][0] in GOING:
             self.names.goes(part["words"][1], part["words"][2:], sure=not told)
         return f"If {listed(told)}: {what}" if told else what
 
-    def plan(self, *plans: Json) -> str:
-        """What is planned for another phase of the turn, each {phase, comes, part, times, odds}; whether that comes.
+    def plan(self, plan: Json) -> str:
+        """What is planned for another phase of the turn, {phase, comes, part, times}, in a sentence."""
+        told = self.part(plan["part"]).removesuffix(".") if plan["part"] is not None else ""
+        told = told.removeprefix("then ")
+        return ": ".join(filter(None, [self.plan_for(plan), told]))
+
+    def plan_for(self, plan: Json) -> str:
+        """For which phase something is planned, how often, and whether that comes.
 
         Without a part it is so many plans for phases that come no more.
         """
-        plan = plans[0]
         if plan["part"] is None:
             return (
                 f"{plan['times']:,} plans for phases that come no more in this {self.names.turn}, so never carried out"
@@ -265,12 +271,7 @@ class Teller:
         when = f"later in this {turn}" if plan["comes"] else f"a phase that comes no more in this {turn}"
         never = "" if plan["comes"] else ", so never carried out"
         times = f", {plan['times']:,} times" if plan["times"] > 1 else ""
-        told = [
-            self.part(one["part"]).removesuffix(".") + (f" ({odds})" if (odds := one.get("odds")) else "")
-            for one in plans
-        ]
-        told = ["the phase ends"] if told == [_DOES["close"].removesuffix(".")] else told
-        return f"planned for {when} ({plan['phase']}){times}{never}: {'; '.join(told)}"
+        return f"planned for {when} ({plan['phase']}){times}{never}"
 
     def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""

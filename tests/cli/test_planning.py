@@ -29,7 +29,8 @@ def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) ->
         part = mail.get_body((kind,))
         assert part is not None
         text = re.sub("</?nobr>", "", " ".join(part.get_content().split()))
-        assert f"{capital(PLANNED)}: If 5th Infantry Regiment (sg-01) is gone:" in text
+        assert f"{capital(PLANNED)}:" in text
+        assert "Plan 1. If 5th Infantry Regiment (sg-01) is gone:" in text
     report = world.does("ben", "open", "--no-browser", world.path("4.eml"))
     told = " ".join(report.split())
     assert f"Former Shogunate: {PLANNED}: If 5th Infantry" in told

@@ -243,9 +243,8 @@ def test_mail_and_report_show_it_until_it_is_used(rounds: Duel) -> None:
     data = mail_data(rounds.tables["anna"], rounds.scenario, "ben")
     text = " ".join(mail_text(data).split())
     for words in (
-        "Planned for later in this turn (Red's Late Orders): If ",
-        "the rest is dropped",
-        "then the phase ends",
+        "Planned for later in this turn (Red's Late Orders): Plan 1. If ",
+        ": the rest is dropped. Then the phase ends.",
     ):
         assert words in text
         assert "Planned for later in this turn (Red" in mail_html(data, (), "x")
@@ -266,6 +265,24 @@ def test_mail_and_report_show_it_until_it_is_used(rounds: Duel) -> None:
     report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
     assert planned_in(report) == []
     assert "PLANNED" not in text_of(report)
+
+
+def test_in_a_mail_no_plan_stands_under_the_condition_of_another(rounds: Duel) -> None:
+    """`If the Lancer is gone: bet 2; Scout moves; then the phase ends` told all three as if he had to be gone."""
+    rounds.play("anna", "rest; in late: if gone lancer then bet 2; in late: move scout rear; in late: rest;")
+    ((side,),) = [mail_data(rounds.tables["anna"], rounds.scenario, "ben")["orders"]]
+    heading, first, second, end = [item["told"] for item in side["items"]]
+    assert heading == "Planned for later in this turn (Red's Late Orders):"
+    assert first == "Plan 1. If Lancer (lancer) is gone: bet 2"
+    assert second.startswith("Plan 2. Scout (scout) ")
+    assert end == "Then the phase ends."
+    rounds.play("ben", "rest;")
+    rounds.play("anna")
+    rounds.play("ben", "rest;")
+    rounds.play("anna", "rest; in late: if gone lancer then rest;")
+    ((side,),) = [mail_data(rounds.tables["anna"], rounds.scenario, "ben")["orders"]]
+    (alone,) = [item["told"] for item in side["items"]]
+    assert alone == "Planned for later in this turn (Red's Late Orders): If Lancer (lancer) is gone: the phase ends"
 
 
 def planned_in(report: dict[str, Any]) -> list[dict[str, Any]]:

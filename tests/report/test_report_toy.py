@@ -102,7 +102,7 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
     game.play("anna", "strict; bet 2; if gone guard-1 then bet 1; bet 2; strict; hit scout; rest;")
     ((side,),) = [mail_data(game.tables["anna"], game.scenario, "ben")["orders"]]
     drops, none = (
-        "from here on the first order that lapses drops the rest.",
+        "From here on the first order that lapses drops the rest.",
         "carried out in none of 100 futures played out",
     )
     odds = "wins 2 50 %, loses 2 50 %"
@@ -113,13 +113,13 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
         (3, "Bet 2", f"carried out in 55 of 100 futures played out, there {odds}"),  # it lapses where the first is lost
         (0, drops, ""),
         (4, "Scout (scout) at the Front Line (front): hit", none),
-        (0, "then the phase ends.", ""),
+        (0, "Then the phase ends.", ""),
     ]
     assert side["items"][2]["odds"] == none, "its condition never holds"
     assert side["items"][5]["odds"].endswith(" [T5])")
 
 
-@pytest.mark.parametrize(("orders", "shown"), [("rest;", []), ("bet 1; rest;", ["Bet 1", "then the phase ends."])])
+@pytest.mark.parametrize(("orders", "shown"), [("rest;", []), ("bet 1; rest;", ["Bet 1", "Then the phase ends."])])
 def test_an_end_of_a_phase_before_which_nothing_waits_is_not_told(
     toy_system: Scenario, orders: str, shown: list[str]
 ) -> None:

@@ -156,7 +156,7 @@ def test_answers_that_wait_for_dice_are_told_as_orders_with_their_odds() -> None
     (first_answer,) = begun(table)
     assert first_answer["words"] == ["fire", "go-05", "at", "mi-02"]
     first, second, end = waiting(table, "osaka", Foreseen(None, True, ()), teller(table))["items"]
-    assert (first["number"], second["number"], end["told"]) == (1, 2, "then the phase ends.")
+    assert (first["number"], second["number"], end["told"]) == (1, 2, "Then the phase ends.")
     assert first["told"].startswith("Goto riflemen 2 (go-05) in hex 1510 fires at ")
     assert second["told"].startswith("Goto riflemen 1 (go-04) in hex 1610 fires at ")
     assert all("% " in item["odds"] or " %" in item["odds"] for item in (first, second))

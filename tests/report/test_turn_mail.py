@@ -400,7 +400,7 @@ def test_an_order_under_a_condition_tells_it_and_one_that_isn_t_legal_now_has_no
     assert "is gone: " in second["told"]
     assert third["odds"].startswith("carried out in none of 100 futures played out ("), "nobody reaches him"
     assert "is not empty: the rest is dropped" in stop["told"]
-    assert end["told"] == "then the phase ends."
+    assert end["told"] == "Then the phase ends."
     assert not any(action["order"] for group in data["news"][-1:] for action in group["actions"]), "it is no news"
 
 

@@ -68,7 +68,7 @@ def news(data: Json) -> list[str]:
 def test_the_order_whose_dice_fall_first_is_told_with_its_odds(stage_2: Callable[..., Match]) -> None:
     data = mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")
     (number, words, odds), last = told(data)
-    assert (number, last[1]) == (1, "then the phase ends.")
+    assert (number, last[1]) == (1, "Then the phase ends.")
     assert words == "Takigawa Kazumasu (tk-01) at Nagashima (5119) attacks Kitabatake Nobuo (kt-05) in hex 5218"
     assert odds.startswith("strength 14, die -1 for the ground, -2 for the river, +3 for skill: no loss 16.7 %")
     assert not any("attack" in line for line in news(data))
@@ -245,4 +245,4 @@ def test_an_order_that_names_no_force_first_begins_with_a_capital(stage_2: Calla
         mailed(stage_2(change), "besiege ueno by tk-01 assault; offer kameyama none; done")
     )
     assert (number, words) == (2, "Those inside Kameyama (4723) offer to open it and march out")
-    assert last[1] == "then the phase ends."
+    assert last[1] == "Then the phase ends."
