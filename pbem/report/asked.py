@@ -62,7 +62,8 @@ class Foreseen(NamedTuple):
     `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure. `never`
     has the orders that wait and are carried out in none of the futures, by side and number: that in words, and why.
     `comes` tells what the others come to, and plans, for which the futures go on; `behind` has the numbers of plans to
-    which they don't come, `taken` what is taken for granted.
+    which they don't come, `taken` what is taken for granted. `fallen` has the dice that fall by themselves, or at the
+    end of a phase, before anybody is asked: label -> in how many futures; `given` the plans carried out before that.
     """
 
     player: str | None
@@ -72,6 +73,8 @@ class Foreseen(NamedTuple):
     comes: Comes | None = None
     behind: Collection[int] = ()
     taken: Sequence[str] = ()
+    fallen: Mapping[str, int] = {}
+    given: Collection[tuple[str, int]] = ()
 
 
 def foreseen(table: Table, runs: int = FUTURES, *, plans: bool = False) -> Foreseen:
@@ -103,12 +106,16 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     waiting = _waiting(common)
     runs = min(runs, max(LEAST, WORDS // (1 + _words(table)))) if isinstance(common.game.request, Roll | Draw) else 1
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
-    comes, behind = Comes(common), set[int]()
+    comes, behind, fallen, given = Comes(common), set[int](), Counter[str](), set[tuple[str, int]]()
+    planned = {(side, number) for side, plans in table.course.plans.items() for number, _ in plans}
     first = [step for step in begun(table) if dice and step.get("how") != "react"]
     for chance in islice(chances_of(common), runs):
         ahead = common.fork()
-        ahead.course.chancer = chancer = _looking(ahead, [*first, *common.steps], comes, chance)
+        labels = set[str]()
+        ahead.course.chancer = chancer = _looking(ahead, [*first, *common.steps], comes, chance, labels)
         ahead.course.resolve()
+        fallen.update(labels)
+        given |= planned & {(step["side"], step["number"]) for step in ahead.steps if step["kind"] == "order"}
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
         _note_lapses(ahead, waiting, why)
@@ -119,7 +126,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     never = {order: _never(why[order], runs) for order in waiting}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
-    return Foreseen(player, dice, tuple(futures), never, comes, behind, taken)
+    return Foreseen(player, dice, tuple(futures), never, comes, behind, taken, fallen, given)
 
 
 def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple[str, int], Counter[str]]) -> None:
@@ -132,11 +139,18 @@ def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple
             why[order][_because(step)] += 1
 
 
-def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance) -> Chancer:
-    """The chances of a future, before each of which the odds of the order under way are noted."""
+def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance, labels: set[str]) -> Chancer:
+    """The chances of a future, before each of which the odds of the order under way are noted.
+
+    Of those that no order brings, but for one that closes what is asked, the `labels` are noted.
+    """
+    rules = ahead.rules
 
     def chancer(request: Roll | Draw) -> Answer:
         comes.look(ahead, before)
+        order = ahead.game.begun_by if not isinstance(request, Roll) or request.of is None else request.of
+        if order is None or tuple(rules.order_words(ahead.board, order)) == (rules.CLOSING,):
+            labels.add(request.label)
         return chance_answer(request, chance)
 
     return chancer

@@ -65,6 +65,8 @@ def cut(data: Json, limits: Limits) -> Json:
         "planned": [{**side, "plans": _planned(side["plans"], limits, lost)} for side in data["planned"]],
         "situation": {**data["situation"], "units": _units(data["situation"], limits, lost)},
     }
+    if "falls" in data:
+        found["falls"] = [_short(line, limits, lost) for line in data["falls"]]
     if "orders" in data:
         found["orders"] = [{**side, "items": _ordered(side["items"], limits, lost)} for side in data["orders"]]
     told = ", ".join(f"{lost[kind]:,} {name}" for kind, name in _NAMES.items() if lost[kind])

@@ -12,7 +12,7 @@ from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
-from pbem.report.ordered import COUNTED, answers_with_dice, ordered
+from pbem.report.ordered import COUNTED, answers_with_dice, ordered, planned_now
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
@@ -50,6 +50,11 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
     orders = [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]]
+    falls = clean(list(_falls(table, ahead, sides[1], teller)))
+    turns, now = _asked_turns(ahead, reader), data["situation"]["turn"]
+    later = (
+        f" You decide it in {turn_word(data['situation'])} {turns[0]}." if len(turns) == 1 and turns != [now] else ""
+    )
     return {
         **data,
         "news": [_by_formations(group) for group in data["news"]],
@@ -59,30 +64,49 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "note": render_note(Note(by, table.seq, words)) if (words := tidy(note)) else "",
         "dice": ahead.dice,
         "orders": orders,
-        "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
-        "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller))),
+        "falls": falls,
+        "asked": clean(asked_words(table, ahead, reader, "you", "this mail")) + later,
+        "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller)), falls),
         "what": _what(ahead, reader),
-        "then": next((asked.turn for asked, _ in ahead.futures if asked.player == reader), data["situation"]["turn"]),
+        "then": [*turns, now][0],
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
         "how": list(_how(table, ahead, reader)),
     }
 
 
-def sampled(ahead: Foreseen, orders: Sequence[Json], answers: Sequence[str] = ()) -> str:
+def sampled(ahead: Foreseen, orders: Sequence[Json], answers: Sequence[str] = (), falls: Sequence[str] = ()) -> str:
     """What the other side's answers may bring, what is taken for granted in the odds of orders, and how sure is what is
     told of futures; "" where nothing is."""
     if ahead.comes is None:
         return ""
     items = [item for found in orders for item in found["items"]]
     counted = len(ahead.futures) > 1 or any(COUNTED in item["told"] + item["odds"] for item in items)
-    counted |= any(COUNTED in answer for answer in answers)
+    counted |= any(COUNTED in words for words in (*answers, *falls))
     told = [
         *answers,
         *(ahead.taken if ahead.comes.odds and items else ()),
         *[give_or_take(ahead.comes.played)] * counted,
     ]
     return " ".join(f"{capital(sentence)}." for sentence in told)
+
+
+def _asked_turns(ahead: Foreseen, reader: str) -> list[int]:
+    """The turns in which the reader decides something when the mail is opened, the most frequent first."""
+    return [*dict.fromkeys(asked.turn for asked, _ in ahead.futures if asked.player == reader and asked.decides)]
+
+
+def _falls(table: Table, ahead: Foreseen, side: str, teller: Teller) -> Iterator[str]:
+    """What comes when the mail is opened beside its author's orders: plans of the reader, and dice that none brings."""
+    for plan in planned_now(table, side, ahead, teller):
+        yield f"Of your plan: {plan}"
+    played = sum(times for _, times in ahead.futures)
+    often: dict[int, list[str]] = {}
+    for label, times in ahead.fallen.items():
+        often.setdefault(times, []).append(label)
+    for times, labels in sorted(often.items(), reverse=True):
+        share = f" in {times} of {played} {COUNTED}" if times < played else ""
+        yield f"Dice fall{share} for: {teller.dice(labels)}"
 
 
 def _by_formations(group: Json) -> Json:
@@ -174,7 +198,7 @@ def versions(
         yield Version(mail_text(fit, (), compiled), mail_html(fit, (), block, compiled))
     yield Version(mail_text(_noted(fit, _NO_PAGE), (), compiled))
     told = f"{_NO_PAGE} What was ordered and what happened is left out of this mail; `pbem open` shows it."
-    yield Version(mail_text(_noted({**data, "orders": [], "news": [], "notes": []}, told), (), compiled))
+    yield Version(mail_text(_noted({**data, "orders": [], "falls": [], "news": [], "notes": []}, told), (), compiled))
 
 
 def _left_out(out: int, shown: int) -> str:

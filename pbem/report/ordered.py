@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import count, groupby
+from itertools import count, groupby, islice
 
 from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
@@ -17,7 +17,7 @@ from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["COUNTED", "answers_with_dice", "came_words", "ordered", "plans"]
+__all__ = ["COUNTED", "answers_with_dice", "came_words", "ordered", "planned_now", "plans"]
 
 COUNTED = "futures played out"
 """The words behind a number that was counted and isn't exact."""
@@ -106,6 +106,18 @@ def answers_with_dice(table: Table, ahead: Foreseen, teller: Teller) -> list[str
             often = f"in {times} of {ahead.comes.played} {COUNTED} " if times < ahead.comes.played else ""
             told.append(f"{often}{teller.names.side(side)} answers: {teller.order(words)}: {odds}")
     return told[:NAMED]
+
+
+def planned_now(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Iterator[str]:
+    """The planned orders of a side that are carried out before anybody is asked, in some future at least, and odds."""
+    teller.names.forget()
+    for number, plan in islice(table.course.plans[side], MANY):
+        if (side, number) not in ahead.given or not isinstance(plan, Plan) or not isinstance(plan.part, Act):
+            continue
+        if plan.part.words != (table.rules.CLOSING,) and ahead.comes is not None:
+            odds = came_words(ahead.comes.came(side, number))
+            told = teller.part(_said(plan.part, table.rules.CLOSING))
+            yield f"{told}{': ' * bool(odds)}{odds}"
 
 
 def _with_odds(table: Table, side: str, ahead: Foreseen) -> list[Json]:

@@ -22,6 +22,10 @@ GOING = frozenset({"move", "march"})
 """Orders by which a unit goes somewhere."""
 
 
+NAMED = 6
+"""So many are named for whom dice of a kind fall; of more only how many."""
+
+
 class Names:
     """What a report calls units, places, sides and ways; an id stands behind a unit's name at its first mention."""
 
@@ -77,6 +81,12 @@ class Names:
         """What is said of one, or of several and of a unit whose name is that of several: `Gunners fire`."""
         named = [units] if isinstance(units, str) else units
         return many if len(named) > 1 or not self._several.isdisjoint(named) else one
+
+    def known(self, word: str) -> str:
+        """A unit or place by its id or label; of anything else, as an army, its id as a name."""
+        if word in self._unit_names:
+            return self.unit(word)
+        return word.replace("-", " ").title() if word.replace("-", "").isalpha() else self.place(word)
 
     def side(self, side: str | None) -> str:
         """A side's title; `nobody` for None."""
@@ -238,6 +248,15 @@ class Teller:
                 last = groups.setdefault(word, [])
         own = f"do_{words[0]}"
         return _squeeze(self._say(own if self.macro(own) else "do", groups, self.names, words))
+
+    def dice(self, labels: Iterable[str]) -> str:
+        """What dice are for, by the labels of their rolls: `siege of Kanbe (4923) and Sone (5012); begin of Mori`."""
+        found: dict[str, list[str]] = {}
+        for label in labels:
+            what, _, whose = label.partition("/")
+            found.setdefault(what.replace("-", " "), []).extend([self.names.known(whose)] if whose else [])
+        told = [(what, listed(whose) if len(whose) <= NAMED else f"{len(whose)}") for what, whose in found.items()]
+        return "; ".join(f"{what} of {whose}" if whose else what for what, whose in told)
 
     def condition(self, words: Sequence[str], expected: bool) -> str:
         """A test of the order language: `the Denshutai (sg-02) is not gone`."""

@@ -345,6 +345,12 @@ def test_a_mail_tells_the_plans_of_its_own_entry_and_of_no_dice_that_they_fall_n
     told = mail_text(mail_data(rounds.tables["ben"], rounds.scenario, "anna"))
     assert "Orders of ben (Blue); the dice fall when you open this mail:" in told
     assert "anna (Red)" not in told
+    rounds.play("anna", "")
+    rounds.play("ben", "bet 1; rest;")
+    told = mail_text(mail_data(rounds.tables["ben"], rounds.scenario, "anna"))
+    assert "Besides, when you open this mail:\n  Of your plan: Scout (scout) " in told
+    data = mail_data(rounds.tables["ben"], rounds.scenario, "anna")
+    assert "<h3>Besides, when you open this mail</h3>\n<p>Of your plan: Scout (" in mail_html(data, (), "x")
     rounds.play("anna")
     assert "lanned" not in mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben")), "he has read it"
 

@@ -246,3 +246,25 @@ def test_an_order_that_names_no_force_first_begins_with_a_capital(stage_2: Calla
     )
     assert (number, words) == (2, "Those inside Kameyama (4723) offer to open it and march out")
     assert last[1] == "Then the phase ends."
+
+
+def test_dice_that_no_order_brings_are_named(stage_2: Callable[..., Match]) -> None:
+    """A mail said that the dice fall when it is opened, and of none what for."""
+
+    def besieged(s: State) -> None:
+        s.put("gm-01", s.board.parse("4723"))
+        s.besiege("gm-01")
+
+    data = mailed(stage_2(besieged), "done")
+    checks, *incidents = data["falls"]
+    assert checks.startswith("Dice fall for: siege of Kameyama (4723)")
+    assert all(
+        re.match(r"Dice fall in \d+ of 100 futures played out for: incident of Kameyama", one) for one in incidents
+    )
+    assert mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")["falls"] == []
+    assert "the dice that have fallen" in data["asked"] or data["decides"]
+
+
+def test_subject_and_text_name_one_turn_unless_the_reader_decides_in_the_next(stage_2: Callable[..., Match]) -> None:
+    data = mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")
+    assert (data["then"], "You decide it" in data["asked"]) == (1, False)
