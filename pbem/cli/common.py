@@ -40,6 +40,9 @@ WIDTH = 78
 LINE_MAX = 300
 """Letters of a line of talk, whoever wrote the words in it."""
 
+WORD = 40
+"""Letters of a word that is cut in itself."""
+
 json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON, for programs.")
 
 OUTPUT = "standard output"
@@ -119,11 +122,23 @@ def tell(error: PbemError, about: str = "") -> None:
 
 
 def cut(text: str, most: int) -> str:
-    """A text of at most so many letters: where it is longer, two thirds from its beginning, the rest from its end."""
+    """A text of at most so many letters: where it is longer, two thirds from its beginning, the rest from its end.
+
+    It is cut between words, but for paths and words of WORD letters and more.
+    """
     if len(text) <= most:
         return text
     end = most // 3
-    return f"{text[: most - end - 5]} ... {text[len(text) - end :]}"
+    begun, rest = text[: most - end - 4], text[len(text) - end - 1 :]
+    words, space, part = begun.rpartition(" ")
+    first = words.rstrip() if space and _is_word(part) else begun[:-1]
+    part, space, words = rest.partition(" ")
+    return f"{first} ... {words.lstrip() if space and _is_word(part) else rest[1:]}"
+
+
+def _is_word(part: str) -> bool:
+    """Whether a part of a text isn't cut in itself."""
+    return len(part) < WORD and "/" not in part
 
 
 def folded(text: str, first: str = "", rest: str | None = None) -> str:
