@@ -131,6 +131,20 @@ def test_an_end_of_a_phase_before_which_nothing_waits_is_not_told(
     assert [item["told"] for side in found for item in side["items"]] == shown
 
 
+def test_a_mail_that_is_answered_in_the_next_turn_says_so(toy_system: Scenario) -> None:
+    """Its subject named turn 2, its text turn 1 alone."""
+    game = Duel(load_scenario("rounds"))
+    for player, orders in (("anna", "rest;"), ("ben", "rest;"), ("anna", "rest;")):
+        game.play(player, orders)
+    data = mail_data(game.tables["anna"], game.scenario, "ben")
+    assert (data["then"], "You decide it in" in data["asked"]) == (1, False)
+    game.play("ben", "bet 1; rest;")
+    data = mail_data(game.tables["ben"], game.scenario, "anna")
+    assert (data["situation"]["turn"], data["then"]) == (1, 2)
+    assert data["asked"].endswith("red acts. You decide it in turn 2.")
+    assert data["falls"] == ["Dice fall for: weather"]
+
+
 def test_that_a_phase_which_comes_no_more_shall_end_is_not_told(toy_system: Scenario) -> None:
     game = Duel(load_scenario("rounds"))
     table = game.tables["anna"]

@@ -262,9 +262,3 @@ def test_dice_that_no_order_brings_are_named(stage_2: Callable[..., Match]) -> N
         re.match(r"Dice fall in \d+ of 100 futures played out for: incident of Kameyama", one) for one in incidents
     )
     assert mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")["falls"] == []
-    assert "the dice that have fallen" in data["asked"] or data["decides"]
-
-
-def test_subject_and_text_name_one_turn_unless_the_reader_decides_in_the_next(stage_2: Callable[..., Match]) -> None:
-    data = mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")
-    assert (data["then"], "You decide it" in data["asked"]) == (1, False)
