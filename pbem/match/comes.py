@@ -27,6 +27,7 @@ WAYS = 100
 out, its odds are looked at; of more none are told."""
 
 DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
+REFUGE = "refuge"
 MOVE = "move"
 """Events of the systems."""
 
@@ -260,9 +261,11 @@ def _fights(led: Sequence[Step]) -> list[Any]:
 
 
 def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
-    """Where the unit that an order is about retreated, and which of those ordered advanced."""
+    """Where the unit that an order is about retreated, whether into a castle, and which of those ordered advanced."""
     ways = {step["facts"]["unit"]: goal(step["facts"]) for step in led if step["what"] == RETREAT}
     back = [f"{about} retreats to {ways[about]}"] if about in ways else []
+    inside = {step["facts"]["unit"] for step in led if step["what"] == REFUGE}
+    back += [f"{about} takes refuge in the castle"] * (about in inside)
     ahead = dict.fromkeys(step["facts"]["unit"] for step in led if step["what"] == ADVANCE)
     return back + [f"{unit} {fate(ADVANCE, {})}" for unit in ahead if unit in words]
 

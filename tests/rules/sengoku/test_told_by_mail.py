@@ -146,6 +146,23 @@ def test_a_battle_that_needs_consent_is_told_as_the_standing_order_answers(
     assert "if given" not in odds
 
 
+@pytest.mark.clause("23-4-6")
+@pytest.mark.parametrize(("standing", "inside"), [("refuge", True), ("steps", False)])
+def test_a_refuge_is_told_of_who_is_attacked_at_a_castle(
+    stage_2: Callable[..., Match], standing: str, *, inside: bool
+) -> None:
+    def change(s: State) -> None:
+        at = s.board.castles["kiyosu"].at
+        s.let_out("kt-05")
+        s.put("kt-05", at)
+        s.put("tk-01", s.board.ground.open_to[at][0])
+
+    match = stage_2(change)
+    match.table.course.standing["hashiba"] = [("give-way", "any", standing), ("retreat", "any", "castle")]
+    told = came_words(check(match.table, "asuka", "attack tk-01 at kt-05; done").comes[0][-1])
+    assert bool(re.search(r"kt-05 takes refuge in the castle in \d+", told)) == inside
+
+
 @pytest.mark.clause("19-2-4(2)")
 def test_a_plan_has_the_odds_of_each_course_that_things_may_take(stage_2: Callable[..., Match]) -> None:
     """They were those of one future: whoever is led and loses a step was no loss of the force that is ordered."""
