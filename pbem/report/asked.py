@@ -111,10 +111,10 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     first = [step for step in begun(table) if dice and step.get("how") != "react"]
     for chance in islice(chances_of(common), runs):
         ahead = common.fork()
-        labels = set[str]()
+        labels: dict[str, None] = {}
         ahead.course.chancer = chancer = _looking(ahead, [*first, *common.steps], comes, chance, labels)
         ahead.course.resolve()
-        fallen.update(labels)
+        fallen.update(labels.keys())
         given |= planned & {(step["side"], step["number"]) for step in ahead.steps if step["kind"] == "order"}
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
@@ -139,7 +139,7 @@ def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple
             why[order][_because(step)] += 1
 
 
-def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance, labels: set[str]) -> Chancer:
+def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance, labels: dict[str, None]) -> Chancer:
     """The chances of a future, before each of which the odds of the order under way are noted.
 
     Of those that no order brings, but for one that closes what is asked, the `labels` are noted.
@@ -150,7 +150,7 @@ def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance,
         comes.look(ahead, before)
         order = ahead.game.begun_by if not isinstance(request, Roll) or request.of is None else request.of
         if order is None or tuple(rules.order_words(ahead.board, order)) == (rules.CLOSING,):
-            labels.add(request.label)
+            labels[request.label] = None
         return chance_answer(request, chance)
 
     return chancer
