@@ -293,7 +293,7 @@ def test_each_fight_is_drawn_in_whatever_phase_it_was(system: str, name: str) ->
     for fight in last:
         table = replay(log, scenario_of, until=min(fight["seq"] + 1, end.seq)).table
         assert table is not None
-        reader = min(table.last_by, key=lambda player: table.last_by[player])
+        reader = min(table.played, key=lambda player: table.played[player])
         data = source.report_input(table, scenario, reader)
         drawn = marks(data["steps"], data["situation"])["fights"]
         assert len(drawn) == sum(map(is_fight, data["steps"])) > 0
