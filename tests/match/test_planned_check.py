@@ -162,16 +162,16 @@ ANNA = "plans are looked at as if ben gave no orders in between"
 @pytest.mark.parametrize(
     ("text", "told", "mailed"),
     [
-        ("rest;\nin late: bet 1; in late: rest;", {"in late: bet 1": "wins 1 50 %, loses 1 50 %"}, "bet 1 (wins"),
+        ("rest;\nin late: bet 1; in late: rest;", {"in late: bet 1": "wins 1 50 %, loses 1 50 %"}, "Plan 1. Bet 1: wins"),
         ("bet 1; rest;\nin late: bet 3;", {
             "bet 1": "wins 1 50 %, loses 1 50 %",
             "in late: bet 3": "carried out in 43 of 100 futures played out, there wins 3 50 %, loses 3 50 %",
-        }, "bet 3 (carried out in 43 of 100 futures played out, there wins 3 50 %, loses 3 50 %)"),
+        }, "bet 3: carried out in 43 of 100 futures played out, there wins 3 50 %, loses 3 50 %"),
         ("bet 1; rest;\nin late: if gone lancer then bet 1;", {"bet 1": "wins 1 50 %, loses 1 50 %"},
-         "bet 1 (carried out in none of 100 futures played out)"),
-        ("rest;\nin late: if gone lancer then bet 1;", {}, "bet 1 (never carried out)"),
+         "bet 1: carried out in none of 100 futures played out"),
+        ("rest;\nin late: if gone lancer then bet 1;", {}, "bet 1: never carried out"),
         ("bet 1;\nin late: bet 1;", {"bet 1": "wins 1 50 %, loses 1 50 %"},
-         "bet 1 (nothing can be told of it, as a decision comes before it)"),
+         "bet 1: nothing can be told of it, as a decision comes before it"),
         ("rest;\nin late: move scout rear;", {}, "move rear."),
     ],
 )  # fmt: skip
@@ -185,7 +185,10 @@ def test_the_dice_of_a_plan_are_told_in_check_and_mail_alike(
     assert (nothing in found.remarks) == ("nothing can be told" in mailed)
     rounds.play("anna", text)
     data = mail_data(rounds.tables["anna"], rounds.scenario, "ben")
-    assert mailed in data["orders"][0]["items"][-1]["told"]
+    lines = [
+        f"{item['told']}: {item['odds']}" if item["odds"] else f"{item['told']}." for item in data["orders"][0]["items"]
+    ]
+    assert [line for line in lines if mailed in line]
     planned = any(words.startswith("in") for words in told) or "of 100 futures" in mailed
     assert (capital(ANNA) in data["sampled"]) == planned
     assert ANNA in found.remarks or not planned
