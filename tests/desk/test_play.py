@@ -645,14 +645,14 @@ def test_the_cache_may_be_lost_at_any_time(post: Post, number: int, reactions: s
     assert post.place("anna").text == post.place("ben").text
 
 
-def test_reports_begin_with_the_readers_newest_decision_with_and_without_cache(post: Post) -> None:
+def test_reports_begin_with_the_readers_newest_mail_with_and_without_cache(post: Post) -> None:
     post.begun()
     post.exchange("anna", "move scout rear; rest;")
     for _ in range(6):
         post.exchange("ben", "say hm;")
         post.exchange("anna")
     before = reports(post)
-    assert before["anna"][1]["since"] == 2
+    assert before["anna"][1]["since"] == 14, "a bare reveal, of whose dice she has read"
     shutil.rmtree(post.root / "anna" / "cache")
     assert reports(post) == before
 
