@@ -44,7 +44,7 @@ def test_a_bot_plays_a_game_to_its_end_with_legal_orders(duel: MakeDuel, number:
 
 def test_a_bot_is_the_same_for_the_same_chances(duel: MakeDuel) -> None:
     game = duel()
-    first, again, other = (suggest(game.table, "anna", "random", random.random.Random(seed)) for seed in (1, 1, 2))
+    first, again, other = (suggest(game.table, "anna", "random", random.Random(seed)) for seed in (1, 1, 2))
     assert first == again != other
 
 
@@ -60,7 +60,7 @@ def test_a_bot_answers_when_it_is_asked(until: MakeDuel) -> None:
         lambda g: g.tables["ben"].due().what == "react",
         reactions="ask",
     )
-    found = {tuple(suggest(game.view("ben"), "ben", "random", random.random.Random(seed))[0]) for seed in range(20)}
+    found = {tuple(suggest(game.view("ben"), "ben", "random", random.Random(seed))[0]) for seed in range(20)}
     assert found <= {(word, unit) for word in ("flee", "stand") for unit in ("lancer", "levy-1")}
     assert len(found) == 2
 
@@ -71,14 +71,14 @@ def test_the_bold_bot_asks_the_system(until: MakeDuel) -> None:
         lambda g: g.tables["ben"].due().what == "react",
         reactions="ask",
     )
-    found = {suggest(game.view("ben"), "ben", "bold", random.random.Random(seed))[0][0] for seed in range(20)}
+    found = {suggest(game.view("ben"), "ben", "bold", random.Random(seed))[0][0] for seed in range(20)}
     assert found == {"stand"}
 
 
 def test_a_bot_leaves_the_phase_open_after_its_most_orders(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "MOST_ORDERS", 1)
     game = duel()
-    assert {len(suggest(game.table, "anna", "random", random.random.Random(seed))) for seed in range(20)} == {1}
+    assert {len(suggest(game.table, "anna", "random", random.Random(seed))) for seed in range(20)} == {1}
 
 
 def test_unknown_bots_and_players_who_are_not_due_are_refused(duel: MakeDuel) -> None:
@@ -124,7 +124,7 @@ def played(scenario: str, seed: int, pick: dict[str, Pick]) -> tuple[Game, list[
     """A game to its end; each side's orders are picked so. The engine refuses what isn't legal."""
     rules, board = board_of(scenario)
     told: list[Tell] = []
-    chance = random.random.Random(seed)
+    chance = random.Random(seed)
     game = Game.new(rules, board, {}, told.append)
     while (request := game.request) is not None:
         if isinstance(request, Choose):

@@ -162,7 +162,8 @@ ANNA = "plans are looked at as if ben gave no orders in between"
 @pytest.mark.parametrize(
     ("text", "told", "mailed"),
     [
-        ("rest;\nin late: bet 1; in late: rest;", {"in late: bet 1": "wins 1 50 %, loses 1 50 %"}, "Plan 1. Bet 1: wins"),
+        ("rest;\nin late: bet 1; in late: rest;", {"in late: bet 1": "wins 1 50 %, loses 1 50 %"},
+         "Plan 1. Bet 1: wins"),
         ("bet 1; rest;\nin late: bet 3;", {
             "bet 1": "wins 1 50 %, loses 1 50 %",
             "in late: bet 3": "carried out in 43 of 100 futures played out, there wins 3 50 %, loses 3 50 %",
