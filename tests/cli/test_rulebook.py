@@ -18,7 +18,7 @@ class Terminal:
 
     def __init__(self, patches: pytest.MonkeyPatch, columns: int) -> None:
         self.paged: list[str] = []
-        patches.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((columns, LINES)))
+        patches.setattr(shutil, "get_terminal_size", lambda *_, **__: os.terminal_size((columns, LINES)))
         patches.setattr("pbem.cli.rulebook.at_terminal", lambda: True)
         patches.setattr(click, "echo_via_pager", self.paged.append)
 
