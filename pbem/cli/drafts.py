@@ -143,12 +143,15 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     if not order:
         example = with_dice(place.table, place.me)
         raise Missing(ctx, ctx.command.params[0], f"pbem odds {' '.join(example)}" if example else "")
-    if len(errors := _wrong(place, order, text := _typed(order))) > 1 and not as_json_data:
-        tell_all(errors)
-        return 1
-    for error in errors:
-        raise error
-    words, before, there = judged(place.table, place.me, text)
+    text = _typed(order)
+    try:
+        words, before, there = judged(place.table, place.me, text)
+    except OrderError as error:
+        errors = _wrong(place, order, text) or [error]
+        if len(errors) > 1 and not as_json_data:
+            tell_all(errors)
+            return 1
+        raise errors[0] from None
     found = chances(there, place.table.genesis.player(place.me).side, words)
     if as_json_data:
         as_json({"order": list(words), "behind": [list(other) for other in before], **_data(found)})
