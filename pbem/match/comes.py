@@ -10,7 +10,7 @@ from pbem.maps.tabletop import table_of
 from pbem.match.course import Step
 from pbem.match.table import Table
 from pbem.rules import State
-from pbem.rules.fates import DISORDERED, HARMLESS, fate, goal, resisted, together
+from pbem.rules.fates import DISORDERED, HARMLESS, LOST, fate, goal, resisted, together
 from pbem.rules.requests import Choose, Order, Roll, Words
 from pbem.words import listed
 
@@ -30,9 +30,6 @@ DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
 REFUGE = "refuge"
 MOVE = "move"
 """Events of the systems."""
-
-LOST = "lost_fire"
-"""The event of an order that was declared, and isn't carried out."""
 
 TALK = frozenset({"phase", "check"})
 """Events that change nothing on the map."""

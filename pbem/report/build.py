@@ -22,6 +22,7 @@ from pbem.report.headlines import headlined
 from pbem.report.layout import WIDTH, Json, clean, fill, glued, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
+from pbem.rules.fates import LOST
 from pbem.wire.notes import tidy
 
 __all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "describe", "headline", "html", "text"]
@@ -134,9 +135,6 @@ def _placed(step: Json) -> Json:
         return {**step, "turn": step["facts"]["turn"], "phase": step["facts"]["phase"]}
     return step
 
-
-LOST = "lost_fire"
-"""The event of a fire that was declared, and isn't carried out."""
 
 NOTHING = "Nothing was done."
 """What is told of a phase in which nothing was done, whether somebody was asked in it or nobody."""

@@ -15,6 +15,7 @@ __all__ = [
     "DURABILITY",
     "FATES",
     "HARMLESS",
+    "LOST",
     "NO_EFFECT",
     "OF_PLACES",
     "REMOVED",
@@ -45,6 +46,9 @@ NONE_LEFT = " and none left"
 
 NONE, NOTHING = "none", "nothing"
 """So many killed as none; what came of a fight that was not fought."""
+
+LOST = "lost_fire"
+"""The event of a fire that was declared, and isn't carried out."""
 
 DURABILITY = "durability"
 """What the result of a fight is `of` that is of a castle."""
