@@ -38,10 +38,11 @@ from pbem.match.phases import wrong_plans
 from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of_what_is_sure
 from pbem.match.table import BARE, Table
 from pbem.match.take import imagine
+from pbem.match.typed import typed
 from pbem.match.way import LOOKED, behind, forked
 from pbem.rules.requests import Chance, Choose, Draw, Roll, Words
 from pbem.wire.entry import ENTRY_MAX
-from pbem.wire.orderfile import as_typed, broken_comments, lines_of, parse_statements, talk_cut
+from pbem.wire.orderfile import as_typed, broken_comments, lines_of, talk_cut
 from pbem.wire.statements import Statement
 
 __all__ = ["ERRORS_MAX", "Checked", "all_illegal", "check", "line_of", "none_asked", "wrong_standing"]
@@ -102,7 +103,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     """
     due = table.due_from(name)
     side = table.genesis.player(name).side
-    statements, unreadable = parse_statements(text)
+    statements, unreadable = typed(table.rules, text)
     ahead = Ahead(table, side)
     parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, ahead)
     readings = sorted([*ahead.readings, *_said(text, parts)])

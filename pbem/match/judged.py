@@ -12,9 +12,9 @@ from pbem.match.orders import Act, Part, in_steps, read_parts
 from pbem.match.phases import later_phases, why_not_planned
 from pbem.match.table import BARE, Table
 from pbem.match.take import imagine
+from pbem.match.typed import typed
 from pbem.match.way import behind, forked
 from pbem.rules.requests import Choose, Draw, Request, Roll, Words
-from pbem.wire.orderfile import parse_statements
 from pbem.words import listed
 
 __all__ = ["Judged", "judged", "wrong"]
@@ -53,7 +53,7 @@ def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderErro
     due, side = table.due_from(name), table.genesis.player(name).side
     if due.what in BARE:
         raise none_asked(due.what)
-    statements, unreadable = parse_statements(text)
+    statements, unreadable = typed(table.rules, text)
     parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, Ahead(table, side))
     parts = parts[:-1] if len(parts) > 1 and _words(parts[-1][1]) == (table.rules.CLOSING,) else parts
     acts = [part for _, part in parts if isinstance(part, Act) and not part.tests]

@@ -9,8 +9,9 @@ from pbem.match.check import ERRORS_MAX, check, line_of, wrong_standing
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
+from pbem.match.typed import typed
 from pbem.rules.requests import Order, Words
-from pbem.wire.orderfile import as_typed, lines_of, parse_statements
+from pbem.wire.orderfile import as_typed, lines_of
 from pbem.wire.statements import Statement
 
 __all__ = ["never"]
@@ -24,7 +25,7 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
     if due:
         return check(table, name, text, runs=0).errors
     side = table.genesis.player(name).side
-    statements, unreadable = parse_statements(text)
+    statements, unreadable = typed(table.rules, text)
     later = _Later(table, side)
     _, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, later)
     found = [*unreadable, *errors]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from pbem.errors import Damaged, MalformedOrder, OrderError
@@ -117,19 +117,23 @@ def _read(data: bytes, encoding: str) -> str:
     return text
 
 
-def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
+def parse_statements(
+    text: str, in_japan: Mapping[str, Sequence[str]] | None = None
+) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
     """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
 
     Blank lines, empty statements, `#` comments and several statements a line are fine; each ends with `;` or with its
     line, but behind a comma at its end it goes on in the next one, if that is indented. Letters may be large or small,
     words parted by commas, and a name of several words stands between quotation marks: it becomes one word, `"5th
-    Infantry"` is `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width letters, curly
+    Infantry"` is `5th_infantry`. A name as it is written in Japan is read as the only one in Latin letters that
+    `in_japan` has for it. Only what is said stays as it is. Typography of editors (full-width letters, curly
     quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3), and so are quote marks `>` before a line
     and a full stop behind an order; but numbers above the line, in circles and in fractions stay, and are wrong.
     Reading ends at the line with the 5,001st statement, good and bad ones counted together: a turn holds no more.
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
+    names = {_plain(name)[0]: latin for name, latin in (in_japan or {}).items()}
     lines = lines_of(text)
     for number, line in enumerate(lines, 1):
         *pieces, rest = line.partition("#")[0].split(";")
@@ -139,8 +143,9 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
             wrong.append(MalformedOrder("too many statements; from here on nothing is read", f"line {number}", hint))
             break
         for piece in pieces:
-            words = _words(piece)
-            reason, hint = CUT_OFF if piece is rest and _goes_on(rest) and _ends(lines, number) else _problem(words)
+            words = _in_latin(_words(piece), names)
+            cut_off = piece is rest and _goes_on(rest) and _ends(lines, number)
+            reason, hint = CUT_OFF if cut_off else _problem(words, names)
             if reason:
                 wrong.append(MalformedOrder(reason, f"line {number}", hint))
             else:
@@ -236,10 +241,25 @@ def _words(piece: str) -> list[str]:
 def _word(match: re.Match[str]) -> str:
     """A word as it stands, a name between quotation marks as one word, or a number without the mark of inches."""
     name = match[1] if match[2] is None else match[2]
-    return (match[3] or match[0]).lower() if name is None else _IN_NAME.sub("_", name).strip("_").lower()
+    return (match[3] or match[0]).lower() if name is None else _as_word(name)
 
 
-def _problem(words: list[str]) -> tuple[str, str]:
+def _as_word(name: str) -> str:
+    """A name of several words as one; as written in Japan it has none."""
+    if _NAME_IN_JAPANESE.search(name):
+        return "".join(name.split())
+    return _IN_NAME.sub("_", name).strip("_").lower()
+
+
+def _in_latin(words: list[str], names: Mapping[str, Sequence[str]]) -> list[str]:
+    """The words with each name that is written as in Japan, and is that of one alone, in Latin letters."""
+    if words[:1] == ["say"]:
+        return words
+    latin = {word: _as_word(known[0]) for word in words if len(known := names.get(word, ())) == 1}
+    return [latin.get(word, word) for word in words]
+
+
+def _problem(words: list[str], names: Mapping[str, Sequence[str]]) -> tuple[str, str]:
     """Reason and hint why the words can't stand in an order file; ("", "") if they can."""
     if words and '"' in words:
         return 'a quotation mark (") has no partner', 'write a name as in "5th Infantry"'
@@ -248,6 +268,8 @@ def _problem(words: list[str]) -> tuple[str, str]:
         if words[:1] != ["say"] and _NUMBER.fullmatch(strange):
             return _wrong_number(strange)
         if words[:1] != ["say"] and (name := next(filter(_NAME_IN_JAPANESE.search, words[1:]), "")):
+            if several := names.get(name):
+                return f"`{name}` is how {len(several)} names are written", f"write one of {', '.join(several)}"
             return f"`{name:.40}` is written in Japanese letters", LATIN
         foreign = words[:1] == ["say"] and not "".join(words).isascii()
         return (
