@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from pbem.match.orders import Act, short_phase, statement_of
 from pbem.match.table import Table, proposal_words
 from pbem.match.way import ANSWERS, Way
 from pbem.report.layout import bare, capital
+from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
 
 __all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "begun", "foreseen", "kept_words", "not_yet_shown", "waits"]
@@ -179,10 +180,15 @@ def _never(why: Counter[str], runs: int) -> str:
 
 
 def begun(table: Table) -> list[Step]:
-    """The order or given answer whose first dice aren't known yet, and what was told as it began; [] for none."""
-    given, rules = table.game.just_given, table.rules
-    if given is None or isinstance(table.game.request, Choose | None):
+    """The order or given answer whose first dice aren't known yet, and what was told as it began; [] for none.
+
+    Of orders that were declared all whose dice haven't fallen.
+    """
+    given, rules, request = table.game.just_given, table.rules, table.game.request
+    if given is None or isinstance(request, Choose | None):
         return []
+    if isinstance(request, Roll) and request.of is not None:
+        return list(_declared(table.steps))
     words = list(rules.order_words(table.board, given))
     found = [place for place, step in enumerate(table.steps) if step.get("words") == words]
     step = table.steps[found[-1]] if found else {}
@@ -190,6 +196,14 @@ def begun(table: Table) -> list[Step]:
         return []
     behind = table.steps[found[-1] + 1 :]
     return [step, *takewhile(lambda told: told["kind"] == "tell" and told["what"] != AGREEMENT, behind)]
+
+
+def _declared(steps: Sequence[Step]) -> Iterator[Step]:
+    """The newest orders of a phase that were declared, each with what was told of it, behind the last dice."""
+    newest = takewhile(lambda step: step["kind"] != "roll" and step.get("what") != "phase", reversed(steps))
+    for step, told in pairwise([*newest][::-1]):
+        if step["kind"] == "order" and told.get("what") == DECLARED:
+            yield from (step, told)
 
 
 def waits(table: Table) -> bool:

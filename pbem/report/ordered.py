@@ -46,11 +46,11 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     """
     teller.names.forget()
     rules, over = table.rules, table.outcome is not None
-    begins = [step for step in begun(table)[:1] if step["side"] == side]
+    begins = [step for step in begun(table) if step["kind"] != "tell" and step["side"] == side]
     known = _odds_of_answers(ahead) if any(step.get("how") == "react" for step in begins) else {}
     answers: list[tuple[int, Part]] = [] if over else [(0, part) for _, part in table.course.reactions[side]]
     parts = [*answers, *([] if over else table.course.queues[side])]
-    for step in begins:
+    for step in reversed(begins):
         words = tuple(step["words"])
         parts.insert(0, (step.get("number", 0), Act(rules.read_order(table.board, side, words), words)))
     if all(isinstance(part, Act) and part.words == (rules.CLOSING,) and not part.tests for _, part in parts):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
+    "DECLARED",
     "DISORDERED",
     "DURABILITY",
     "FATES",
@@ -46,6 +47,9 @@ NONE_LEFT = " and none left"
 
 NONE, NOTHING = "none", "nothing"
 """So many killed as none; what came of a fight that was not fought."""
+
+DECLARED = "declare"
+"""The event of a fire that is declared, whose dice fall later in its step."""
 
 LOST = "lost_fire"
 """The event of a fire that was declared, and isn't carried out."""

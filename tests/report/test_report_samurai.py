@@ -16,6 +16,7 @@ from pbem.match.check import check
 from pbem.match.table import Table
 from pbem.report import build, mail, source
 from pbem.report.asked import Asked, Foreseen
+from pbem.report.ordered import came_words
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose
 from pbem.rules.samurai.state import Gone
@@ -61,8 +62,11 @@ def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_tol
     ("back sp-1 2", "Unit sp-1 (sp-1) go back 2 inches"),
     ("move dm-11 to 12.5 8 north", "Unit dm-11 (dm-11) goes to 12.5 8, facing north"),
     ("move dm-11 to 12.5 8", "Unit dm-11 (dm-11) goes to 12.5 8"),
+    ("rally sp-1", "Unit sp-1 (sp-1) try to rally"),
+    ("rally sp-1 by dm-11", "Unit sp-1 (sp-1) try to rally with Unit dm-11 (dm-11)"),
+    ("rally sp-1 by dm-11 about", "Unit sp-1 (sp-1) try to rally with Unit dm-11 (dm-11), and turn about then"),
 ])  # fmt: skip
-def test_a_move_that_waits_is_told_with_its_inches(order: str, words: str) -> None:
+def test_an_order_that_waits_is_told_with_all_its_words(order: str, words: str) -> None:
     table = begun(UNITS)
     teller = Teller(table.rules.situation(table.game.state), None, None)
     assert teller.order(order.split()) == words
@@ -206,6 +210,32 @@ def test_of_fire_behind_another_at_the_same_target_it_is_told_on_what_its_chance
         "the fire of Unit bw-1 (bw-1) before it kills nobody.",
     ]
     assert "2 killed 14.1 %, 3 killed 1.6 %, if " in told[2]
+
+
+def test_a_mail_lists_fire_before_what_is_carried_out_after_it_with_the_odds_of_check() -> None:
+    table = begun({**UNITS, "gn-1": "27 20 north"})
+    text = "attack ro-1 at sw-11;\nmove bw-1 1;\nfire bw-1 at ro-11;\nfire gn-1 at ro-11;\ndone;"
+    checked = check(table, "asuka", text)
+    table.seq, table.newest, table.reveal_due = 3, ("orders", "asuka"), "ben"
+    table.last_by["asuka"] = 3
+    table.course.decided, table.course.chancer = (3, b""), lambda _: None
+    table.course.play("red", checked.parts, reaction=False)
+    table.course.resolve()
+    data = mail.mail_data(table, scenario_of("skirmish"), "ben")
+    told = [(item["number"], item["told"]) for item in data["orders"][0]["items"]]
+    assert told == [
+        (1, "Unit bw-1 (bw-1) fire at Unit ro-11 (ro-11)"),
+        (2, "Unit gn-1 (gn-1) fire at Unit ro-11"),
+        (3, "Unit bw-1 move 1 inch"),
+        (4, "Unit ro-1 (ro-1) attack Unit sw-11 (sw-11)"),
+        (0, "Then the phase ends."),
+    ]
+    odds = {words: came_words(came) for _, words, came in checked.comes}
+    fires = [odds["fire", unit, "at", "ro-11"] for unit in ("bw-1", "gn-1")]
+    assert [item["odds"] for item in data["orders"][0]["items"][:2]] == fires
+    assert fires[0].startswith("3 dice, 8+: none 19.8 %")
+    assert re.match(r"carried out in \d+ of 100 futures", fires[1]), "it may be lost"
+    assert "declared" not in str(data["news"])
 
 
 @pytest.mark.parametrize(("order", "words"), [
