@@ -29,12 +29,12 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     u, name = s.board.units[order.unit], s.board.describe(order.unit)
     if u.side != side:
         return Refusal("turn_sequence.1", s.board.belongs(order.unit))
+    if order.unit in s.tried:
+        return Refusal("rally.1", f"{name} have tried to rally in this turn")
     if order.unit not in s.routed:
         gone = order.unit in s.gone
         what = s.board.left(order.unit) if gone else s.board.does(order.unit, "isn't routed", "aren't routed")
         return Refusal("rally.1", what)
-    if order.unit in s.tried:
-        return Refusal("rally.1", f"{name} have tried in this turn")
     near = s.daimyos(order.unit)
     if not near or (order.by and order.by not in near):
         who = s.board.describe(order.by) if order.by else "no daimyo"
