@@ -108,6 +108,8 @@ def test_the_score_counts_points_lost_out_of_all_of_an_army() -> None:
     ({"sp-12": "12.5 22 south"}, "; Unit sp-12 (sp-12) and Unit sw-11 have no daimyo now, and Unit sw-11 "
                                  "can't go before one comes"),
     ({"dm-12": "6.5 21 south"}, ""),
+    ({"sw-12": "10 23 south abreast routed"}, "; Unit sw-11 and Unit sw-12 (sw-12) have no daimyo now, and "
+                                              "Unit sw-11 can't go before one comes"),
 ])  # fmt: skip
 def test_the_death_of_a_daimyo_is_told_once_and_with_what_it_means(more: dict[str, str], means: str) -> None:
     table = begun(UNITS | more)

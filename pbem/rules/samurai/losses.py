@@ -86,5 +86,5 @@ def _falls(s: State, daimyo: str) -> Tell:
     s.leave(daimyo, (0,))
     gone = s.remove(daimyo, Gone.KILLED, "daimyos.3")
     alone = [unit for unit in led if not s.daimyos(unit)]
-    facts = {"unled": alone, "stand": [unit for unit in alone if s.doubled(unit)]}  # daimyos.1
+    facts = {"unled": alone, "stand": [unit for unit in alone if s.doubled(unit) and unit not in s.routed]}  # daimyos.1
     return gone._replace(facts=gone.facts | {name: units for name, units in facts.items() if units} | {"risk": True})
