@@ -176,7 +176,7 @@ def _often(came: Came) -> Iterator[str]:
     """The odds of an order that had different ones, each with how often it had them; of many how often others."""
     ranked = [(odds, times) for odds, times in came.often.most_common() if odds]
     for odds, times in ranked[:ODDS_TOLD]:
-        yield f"in {times} {odds}"
+        yield f"in {times} of {came.played}: {odds}"
     if others := came.often.total() - sum(times for _, times in ranked[:ODDS_TOLD]):
         yield f"in {others} others"
 

@@ -72,6 +72,9 @@ FATES = {
 }
 """Event -> what it is for its unit."""
 
+LEFT = {"dispersed": "dispersed", "fled": "flees off the table"}
+"""Why a unit is removed that isn't lost in a fight -> what that is for it."""
+
 OF_PLACES = {"fall": "falls", "lifted": "its siege ends"}
 """Event -> what it is for its place."""
 
@@ -90,8 +93,8 @@ def fate(what: str, facts: Mapping[str, Any]) -> str:
             return "recovers" if facts["success"] else "stays disordered"
         case "rally" if facts["success"]:
             return "rallied"
-        case "remove" if facts.get("why") == "dispersed":
-            return "dispersed"
+        case "remove" if facts.get("why") in LEFT:
+            return LEFT[facts["why"]]
     return FATES.get(what, "")
 
 
@@ -107,6 +110,8 @@ def together(fates: Iterable[str]) -> str:
     if REMOVED in found:
         losses = [word for word in found if word.removesuffix(NONE_LEFT).endswith("killed")]
         found = losses if any(word.endswith(NONE_LEFT) for word in losses) else [*losses, REMOVED]
+    if LEFT["fled"] in found:
+        found = [word for word in found if word != FATES["rout"]]
     return " and ".join(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,12 +14,14 @@ from rules.samurai.test_one_mail import begun, play
 
 from pbem.match.bots import suggest
 from pbem.match.check import check
+from pbem.match.comes import Came
 from pbem.match.table import Table
 from pbem.report import build, mail, source
 from pbem.report.asked import Asked, Foreseen
 from pbem.report.ordered import came_words
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose
+from pbem.rules.samurai.losses import least
 from pbem.rules.samurai.state import Gone
 
 from .test_report_table import played
@@ -191,8 +194,8 @@ def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
     told = Teller(given["situation"]).tell(declared)[0]
     rules, before = table.rules, begun(UNITS).game.state
     odds = rules.tell_odds(before, "red", rules.read_order(table.board, "red", ("fire", "bw-1", "at", "ro-11")))
-    assert odds == "3 dice, 8+: none 19.8 %, 1 killed 42.5 %, 2 killed 30.4 %, 3 killed 7.2 %"
-    assert told.endswith(f"three dice, 8 or more kills{odds.removeprefix('3 dice, 8+')}.")
+    assert odds.startswith("3 dice, 8+: none 19.8 %, 1 killed 42.5 %, 2 killed 22.8 %, 2 killed and routs 7.6 %")
+    assert told.endswith("three dice, 8 or more kills: none 19.8 %, 1 killed 42.5 %, 2 killed 30.4 %, 3 killed 7.2 %.")
 
 
 def test_of_fire_behind_another_at_the_same_target_it_is_told_on_what_its_chances_hang() -> None:
@@ -238,6 +241,27 @@ def test_a_mail_lists_fire_before_what_is_carried_out_after_it_with_the_odds_of_
     assert fires[0].startswith("3 dice, 8+: none 19.8 %")
     assert re.match(r"carried out in \d+ of 100 futures", fires[1]), "it may be lost"
     assert "declared" not in str(data["news"])
+
+
+def test_different_odds_of_an_order_are_told_with_how_often_of_all_it_had_them() -> None:
+    often = Counter({"3 dice, 9+: none 29.6 %": 41, "3 dice, 8+: none 19.8 %": 24})
+    none: Counter[str] = Counter()
+    came = Came(65, 100, "", often, "", True, False, Counter(none=65), {}, none, none, none, ())
+    assert came_words(came) == (
+        "carried out in 65 of 100 futures played out; in 41 of 100: 3 dice, 9+: none 29.6 %; "
+        "in 24 of 100: 3 dice, 8+: none 19.8 %"
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"), [((3, 12), "three dice, 12 kills: 1"), ((1, 9), "one die, 9 or more kills: 1")]
+)
+def test_a_number_that_only_the_highest_die_shows_stands_alone(numbers: tuple[int, int], words: str) -> None:
+    dice, needed = numbers
+    facts = {"unit": "ro-1", "target": "sw-11", "dice": [1] * dice, "needed": needed, "kills": 0, "result": "0"}
+    told = Teller(begun(UNITS).rules.situation(begun(UNITS).game.state)).tell(step_of("attack", facts))[0]
+    assert f": {words}" in told
+    assert least(needed) == {12: "12", 9: "9+"}[needed]
 
 
 @pytest.mark.parametrize(("order", "words"), [

@@ -9,7 +9,7 @@ from pbem.errors import Refusal
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.requests import Answer, Chance, Factor, Request, Roll, Tell
 from pbem.rules.samurai.geometry import Contact, side_of, touches
-from pbem.rules.samurai.losses import DIE, lose
+from pbem.rules.samurai.losses import DIE, least, lose
 from pbem.rules.samurai.movement import why_not_unit
 from pbem.rules.samurai.orders import DONE, Attack, Done, End, Fire, Follow, Go, Move, Order, Rally, SetUp, step_of
 from pbem.rules.samurai.state import State, Step, label
@@ -54,7 +54,7 @@ def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
     found, does = fight(s, unit, target), s.board.does
     name, whom = map(s.board.describe, (unit, target))
     yield Factor(f"dice, one for each figure of {name}:", str(found.dice), "combat.2")
-    yield Factor("a die kills one of an equal class with", f"{s.board.tables.kill}+", "combat.3")
+    yield Factor("a die kills one of an equal class with", least(s.board.tables.kill), "combat.3")
     clause = "combat.14" if own.kind.attack != own.kind.rank else "combat.5"
     attacks, are = does(unit, "attacks", "attack"), does(target, "is", "are")
     yield Factor(f"{attacks} as {CLASSES[own.kind.attack]}:", f"class {own.kind.attack}", clause)
@@ -66,7 +66,7 @@ def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
     if BONUS[found.side]:
         clause = "combat.10" if found.side is Contact.FLANK else "combat.11"
         yield Factor(f"{attacks} the {found.side} of {whom}:", f"class +{BONUS[found.side]}", clause)
-    yield Factor("so a die kills with", f"{found.needed}+", "combat.5")
+    yield Factor("so a die kills with", least(found.needed), "combat.5")
 
 
 def attackers(s: State, side: str) -> list[str]:
@@ -230,7 +230,7 @@ def attack(s: State, order: Attack) -> Steps:
         "target": target,
         "from": label(s.at[order.unit]),
         "at": label(s.at[target]),
-        "on": str(found.side),
+        **({"on": str(found.side)} if s.board.units[target].troops else {}),
         "dice": dice,
         "needed": found.needed,
         "kills": kills,

@@ -11,7 +11,7 @@ from pbem.rules.requests import Chance, Factor, Tell
 from pbem.rules.samurai.board import inches
 from pbem.rules.samurai.combat import CLASSES, friend, no_target, other_step, roll
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point
-from pbem.rules.samurai.losses import lose
+from pbem.rules.samurai.losses import least, lose
 from pbem.rules.samurai.movement import why_not_unit
 from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
 from pbem.rules.samurai.sight import aim_points, fire_point, hidden, in_arc, in_range, maybe_in_arc, thinned
@@ -42,10 +42,10 @@ def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
     own, other = s.board.units[unit].kind, s.board.units[target].kind
     dice, (name, whom) = sum(shot.dice for shot in shots(s, unit, target)), map(s.board.describe, (unit, target))
     yield Factor(f"dice, one for each figure of {name} that sees {whom}:", str(dice), "fire_combat.7")
-    yield Factor("a die kills one of an equal class with", f"{s.board.tables.kill}+", "combat.3")
+    yield Factor("a die kills one of an equal class with", least(s.board.tables.kill), "combat.3")
     yield Factor(f"{name} fire as {CLASSES[own.rank]}:", f"class {own.rank}", "fire_combat.7")
     yield Factor(f"{s.board.does(target, 'is', 'are')} {CLASSES[other.rank]}:", f"class {other.rank}", "fire_combat.7")
-    yield Factor("so a die kills with", f"{needed(s, unit, target)}+", "fire_combat.7")
+    yield Factor("so a die kills with", least(needed(s, unit, target)), "fire_combat.7")
 
 
 def shots(s: State, unit: str, target: str) -> list[Shot]:
@@ -232,10 +232,10 @@ def resolve(s: State) -> Steps:
 
 def _fire(s: State, unit: str, target: str) -> Steps:
     """The fire of one unit: a die a figure, losses at once."""
-    least, dice = needed(s, unit, target), list[int]()
+    kills_with, dice = needed(s, unit, target), list[int]()
     s.dice = True
     for shot in shots(s, unit, target):
-        dice += yield from roll(s, "fire", unit, shot.dice, least, shot.hit, None if dice else Fire(unit, target))
+        dice += yield from roll(s, "fire", unit, shot.dice, kills_with, shot.hit, None if dice else Fire(unit, target))
     left = s.left(target)
     total = min(sum(s.kills), left)
     facts = {
@@ -244,7 +244,7 @@ def _fire(s: State, unit: str, target: str) -> Steps:
         "from": label(s.at[unit]),
         "at": label(s.at[target]),
         "dice": dice,
-        "needed": least,
+        "needed": kills_with,
         "kills": total,
         "of": left,
         "result": str(total),

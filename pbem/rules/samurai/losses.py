@@ -10,10 +10,15 @@ from pbem.rules.samurai import routs
 from pbem.rules.samurai.geometry import Base
 from pbem.rules.samurai.state import NONE, Gone, State, Step, label
 
-__all__ = ["DIE", "check", "lose", "risk", "split"]
+__all__ = ["DIE", "check", "least", "lose", "risk", "split"]
 
 DIE = 12
 """The sides of every die (figures.8)."""
+
+
+def least(number: int) -> str:
+    """What a die must show that shows so much at least: `9+`, `12`."""
+    return f"{number}+" if number < DIE else str(number)
 
 
 def split(figures: Sequence[int], kills: Sequence[int]) -> tuple[int, ...]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import comb
 from typing import Any
 
-from pbem.rules.fates import STANDS, killed, odds
+from pbem.rules.fates import NONE, STANDS, fate, killed, odds, together
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
-from pbem.rules.requests import Answer, Draw, Factor, Roll
+from pbem.rules.requests import Answer, Draw, Factor, Roll, Tell
 from pbem.rules.samurai import combat, fire
 from pbem.rules.samurai.board import Board
-from pbem.rules.samurai.losses import DIE
+from pbem.rules.samurai.losses import DIE, least, lose
 from pbem.rules.samurai.orders import Attack, Fire, Order, Rally
 from pbem.rules.samurai.situation import GOOD
-from pbem.rules.samurai.state import State
+from pbem.rules.samurai.state import State, copy
+from pbem.words import listed, per_cent
 
 __all__ = ["at", "chances", "factors", "kills", "tell_odds", "worst"]
 
@@ -25,12 +27,47 @@ RALLY = ("rallied", "dispersed")
 
 def kills(dice: int, needed: int, most: int) -> Shares:
     """How many figures so many dice kill, `most` of all, each with a number from `needed` on; each with its chance."""
+    return {killed(number): share for number, share in _falling(dice, needed, most).items()}
+
+
+def _falling(dice: int, needed: int, most: int) -> dict[int, Fraction]:
+    """The same by the number of figures."""
     hit = Fraction(max(0, min(DIE, DIE + 1 - needed)), DIE)
-    found: Shares = {}
+    found: dict[int, Fraction] = {}
     for n in range(dice + 1):
-        outcome, share = killed(min(n, most)), comb(dice, n) * hit**n * (1 - hit) ** (dice - n)
-        found[outcome] = found.get(outcome, 0) + share
-    return {outcome: share for outcome, share in found.items() if share}
+        number, share = min(n, most), comb(dice, n) * hit**n * (1 - hit) ** (dice - n)
+        found[number] = found.get(number, Fraction(0)) + share
+    return {number: share for number, share in found.items() if share}
+
+
+def outcomes(s: State, order: Fire | Attack, target: str) -> Shares:
+    """What becomes of the target of a fire or attack, with its check and flight at half strength; with its chances."""
+    found: Shares = {}
+    for number, share in _falling(*at(s, order, target), s.left(target)).items():
+        stands, flees = _became(s, order, target, number, 1), _became(s, order, target, number, DIE)
+        fails = Fraction(DIE + 1 - s.board.tables.fails[s.board.units[target].kind.rank], DIE)
+        parts = {stands: share} if stands == flees else {stands: share * (1 - fails), flees: share * fails}
+        found |= {outcome: found.get(outcome, 0) + part for outcome, part in parts.items()}
+    return found
+
+
+def _became(s: State, order: Fire | Attack, target: str, number: int, die: int) -> str:
+    """What becomes of a target that loses so many figures, and checks with this die if it comes to that."""
+    if not number:
+        return NONE
+    ahead, fates = copy(s), list[str]()
+    hit = (
+        fire.shots(s, order.unit, target)[0].hit if isinstance(order, Fire) else combat.stand_hit(s, order.unit, target)
+    )
+    ahead.kills = (number, 0) if hit == 0 else (0, number)
+    losing, answer = lose(ahead, target, "combat.7"), None
+    with suppress(StopIteration):
+        while True:
+            step = losing.send(answer)
+            answer = (die,) if isinstance(step, Roll) else None
+            if isinstance(step, Tell) and step.facts["unit"] == target:
+                fates.append(fate(step.what, step.facts))
+    return together(filter(None, fates))
 
 
 def at(s: State, order: Fire | Attack, target: str) -> tuple[int, int]:
@@ -59,7 +96,23 @@ def tell_odds(s: State, order: Order) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {odds(kills(dice, needed, s.left(target)))}"
+    told = f"{dice} {'die' if dice == 1 else 'dice'}, {least(needed)}: {odds(outcomes(s, order, target))}"
+    return told + _at_risk(s, order, target)
+
+
+def _at_risk(s: State, order: Fire | Attack, target: str) -> str:
+    """What the dice of an order may come to for the daimyos of its target when the turn ends, whatever else is done."""
+    led = s.daimyos(target) if s.board.units[target].troops else ()
+    if not led:
+        return ""
+    share = f"{per_cent(_dies(s, order, target), 1)}{' each' if len(led) > 1 else ''} by this alone"
+    return f"; if a figure falls, {least(s.board.tables.risk)} at the end of the turn kills {listed(led)} ({share})"
+
+
+def _dies(s: State, order: Fire | Attack, target: str) -> Fraction:
+    """How likely it is that a figure of a target falls, and a daimyo of its then (daimyos.3)."""
+    falls = 1 - _falling(*at(s, order, target), 1).get(0, Fraction(0))
+    return Fraction(DIE + 1 - s.board.tables.risk, DIE) * falls
 
 
 def _check(fails: int, passed: str, failed: str) -> Shares:
@@ -72,7 +125,7 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
     if isinstance(order, Rally):
         kind = s.board.units[order.unit].kind
         yield Factor(
-            f"a check of {combat.CLASSES[kind.rank]}", f"fails on {s.board.tables.fails[kind.rank]}+", "rally.2"
+            f"a check of {combat.CLASSES[kind.rank]}", f"fails on {least(s.board.tables.fails[kind.rank])}", "rally.2"
         )
     elif isinstance(order, Fire):
         yield from fire.factors(s, order.unit, order.target)
@@ -86,11 +139,10 @@ def _risks(s: State, order: Fire | Attack, target: str) -> Iterator[Factor]:
     """What the order may come to for the daimyos of its target at the end of the turn, for whom no die falls yet."""
     if not s.board.units[target].troops:
         return
-    least = s.board.tables.risk
-    dies = Fraction(DIE + 1 - least, DIE) * (1 - kills(*at(s, order, target), 1).get(killed(0), 0))
+    dies, on = _dies(s, order, target), least(s.board.tables.risk)
     for daimyo in s.daimyos(target):
         if daimyo not in s.at_risk:
-            what = f"if a figure of {target} falls, {least}+ at the end of the turn kills {daimyo}; in all:"
+            what = f"if a figure of {target} falls, {on} at the end of the turn kills {daimyo}; in all:"
             yield Factor(what, odds({"unhurt": 1 - dies, "killed": dies}), "daimyos.3")
 
 

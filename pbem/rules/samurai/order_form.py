@@ -13,7 +13,7 @@ from pbem.rules.samurai import combat, daimyos, fire, moving, rally, setup, stra
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import side_of
 from pbem.rules.samurai.mending import joins
-from pbem.rules.samurai.odds import factors, tell_odds
+from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
 from pbem.words import listed
@@ -54,12 +54,7 @@ def _turn(s: State, side: str, now: Step) -> Iterator[FormEntry]:
 
 
 def _line(s: State, order: Order, note: str = "") -> Line:
-    return order_words(s.board, order), note or f"{tell_odds(s, order)}{_risk(s, order)}"
-
-
-def _risk(s: State, order: Order) -> str:
-    """What an order may come to for the daimyo of its target, in the words of its odds; "" where none is at risk."""
-    return "".join(f"; {what} {value}" for what, value, clause in factors(s, order) if clause == "daimyos.3")
+    return order_words(s.board, order), note or tell_odds(s, order)
 
 
 def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
@@ -232,8 +227,14 @@ def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
     if refusal is not None:
         own = f", with their own {side_of(s.at[unit], s.at[other])}: they attack only to their front"
         return own if refusal.clause == "combat.9" else ""
-    if_led = f" if {led[0]} follows" if led else ""
-    return f", on the {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
+    how = [*_on(s, unit, other), *(f"if {daimyo} follows" for daimyo in led[:1])]
+    return f"{', ' * bool(how)}{' '.join(how)}: {tell_odds(s, Attack(unit, (other,)))}"
+
+
+def _on(s: State, unit: str, target: str) -> Iterator[str]:
+    """On which side an attack falls; a daimyo has none."""
+    if s.board.units[target].troops:
+        yield f"on the {combat.fight(s, unit, target).side}"
 
 
 def _stays(s: State, unit: str) -> Go:
@@ -298,8 +299,7 @@ def _attacks(s: State, side: str, now: Step) -> Iterator[FormEntry]:
         lines = []
         for target in combat.targets(s, unit):
             order = Attack(unit, (target,))
-            on = combat.fight(s, unit, target).side
-            lines.append((order_words(s.board, order), f"on the {on}: {tell_odds(s, order)}{_risk(s, order)}"))
+            lines.append((order_words(s.board, order), ": ".join([*_on(s, unit, target), tell_odds(s, order)])))
         yield FormEntry(s.board.does(unit, "attacks", "attack"), tuple(lines))
     if now != Step.ATTACK:
         note = "`attack U any` attacks whom the unit touches then; `attack U at V else W` names them by preference"

@@ -96,7 +96,9 @@ def test_no_more_figures_fall_than_there_are(table: Table) -> None:
     units = {"sw-1": "36 20 north", "ro-11": "36 21 south 2"}
     b = table({**units, **FAR}, step="attack")
     told = b.rules.tell_odds(b.state, "red", b.order("attack sw-1 at ro-11"))
-    assert told == "3 dice, 8+: none 19.8 %, 1 killed 42.5 %, 2 killed 37.6 %"
+    assert told == (
+        "3 dice, 8+: none 19.8 %, 1 killed 31.9 %, 1 killed and routs 10.6 %, 2 killed and none left 37.6 %"
+    )
     b.do("attack sw-1 at ro-11", 12, 12, 12)
     facts = b.facts("attack")
     assert (facts["kills"], facts["result"], b.state.gone["ro-11"]) == (2, "2", "killed")
@@ -106,7 +108,7 @@ def test_no_more_figures_fall_than_there_are(table: Table) -> None:
     assert len(b.rules.chances(b.board, "attack", b.facts("attack"))) == 5
     b = table({"sp-1": "36 20 north", "dm-11": "36 21 south", **FAR}, step="attack")
     told = b.rules.tell_odds(b.state, "red", b.order("attack sp-1 at dm-11"))
-    assert told == "4 dice, 11+: none 48.2 %, 1 killed 51.8 %"
+    assert told == "4 dice, 11+: none 48.2 %, 1 killed and none left 51.8 %"
 
 
 @pytest.mark.clause("combat.8", "daimyos.1")

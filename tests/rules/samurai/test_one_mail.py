@@ -33,6 +33,7 @@ from pbem.rules import samurai
 from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import Scenario
 from pbem.wire.orderfile import parse_statements
+from pbem.words import per_cent
 
 RED = "asuka"
 
@@ -379,7 +380,7 @@ def risks(table: Table, words: str) -> list[str]:
 @pytest.mark.clause("daimyos.3", "daimyos.4")
 def test_odds_tell_what_the_end_of_the_turn_may_bring_a_daimyo() -> None:
     """Of three dice that kill on 11 a figure falls in 91 of 216, and a die of twelve then kills: 91 of 2592."""
-    told = "if a figure of sw-11 falls, 12+ at the end of the turn kills dm-11; in all: unhurt 96.5 %, killed 3.5 %"
+    told = "if a figure of sw-11 falls, 12 at the end of the turn kills dm-11; in all: unhurt 96.5 %, killed 3.5 %"
     table = begun({**RISKY, "sw-1": "60 10 north"})
     assert risks(table, "attack ro-1 at sw-11") == [told]
     assert risks(table, "attack ro-1 any") == [told]
@@ -395,6 +396,42 @@ def test_odds_of_fire_tell_it_too() -> None:
     table = begun({"bw-1": "10 10 north", "sw-11": "10 16 south abreast", "dm-11": "10 17 south"})
     (told,) = risks(table, "fire bw-1 at sw-11")
     assert told.endswith("in all: unhurt 94.1 %, killed 5.9 %")  # a figure falls in 19 of 27
+
+
+@pytest.mark.clause("combat.8", "morale_check.2", "morale_check.5")
+@pytest.mark.parametrize(("words", "last"), [
+    ("attack ro-1 at sw-11", "3 killed and routs"),
+    ("fire bw-1 at sp-11", "3 killed and routs"),
+    ("fire bw-1 at sp-12", "3 killed and none left"),
+    ("fire gn-1 at ro-12", "3 killed and none left"),
+    ("attack sp-1 at dm-12", "1 killed and none left"),
+    ("attack sp-1 any", "1 killed and none left"),
+])  # fmt: skip
+def test_the_odds_of_an_order_tell_all_that_becomes_of_its_target(words: str, last: str) -> None:
+    """Who checks and may flee, off the table too; who has checked before or has none left doesn't."""
+    more = {"sp-11": "30 22 south", "sp-12": "26 22 south 3 checked", "gn-1": "60 40 north", "ro-12": "60 46.5 south"}
+    table = begun({**RISKY, **more, "sp-1": "45 12 north", "dm-12": "45 13 south"})
+    order = samurai.read_order(table.board, "red", tuple(words.split()))
+    told = samurai.tell_odds(table.game.state, "red", order).partition(": ")[2].partition(";")[0]
+    (counted,) = chances(table, "red", tuple(words.split())).fates.values()
+    assert {outcome: per_cent(share, 1) for outcome, share in counted.items()} == {
+        " ".join(outcome): f"{share} %" for *outcome, share, _ in (one.split() for one in told.split(", "))
+    }
+    assert told.split(", ")[-1].startswith(f"{last} ")
+    assert (" and flees off the table " in told) == ("ro-12" in words)
+
+
+def test_check_tells_of_an_attack_what_may_befall_daimyos_and_of_one_at_a_daimyo_no_side() -> None:
+    """Also of one behind others by which he is at risk already, in the same words in every future."""
+    table = begun({**RISKY, "sp-1": "45 12 north", "dm-12": "45 13 south", "sp-13": "12 12 east", "ro-2": "13 13 west"})
+    told = {
+        " ".join(words): came_words(came)
+        for _, words, came in check(table, RED, "attack ro-1 at sw-11;\nattack sp-1 at dm-12;").comes
+    }
+    risk = "; if a figure falls, 12 at the end of the turn kills dm-11 (3.5 % by this alone)"
+    assert told["attack ro-1 at sw-11"].startswith("on the front: 3 dice, 11+: none 57.9 %")
+    assert told["attack ro-1 at sw-11"].endswith(risk)
+    assert told["attack sp-1 at dm-12"] == "4 dice, 11+: none 48.2 %, 1 killed and none left 51.8 %"
 
 
 def test_names_of_several_words_are_typed_in_orders() -> None:
@@ -453,14 +490,17 @@ def test_each_of_two_attacks_is_told_with_its_own_odds() -> None:
     """At a weakened unit none kills more than are left; what the first leaves the second counts future by future."""
     units = {"sp-1": "34 20 north", "ro-1": "37.5 20 north", "sp-11": "36 21 south 3", "sp-12": "60 40 south"}
     told = comes(units, "attack sp-1 at sp-11; attack ro-1 at sp-11; done;")
-    chances = "none 19.8 %, 1 killed 39.5 %, 2 killed 29.6 %, 3 killed 11.1 %"
+    chances = (
+        "none 19.8 %, 1 killed 26.3 %, 1 killed and routs 13.2 %, 2 killed 19.8 %, 2 killed and routs 9.9 %, 3 killed "
+        "and none left 11.1 %"
+    )
     assert told["attack sp-1 at sp-11"] == f"on the front: 4 dice, 9+: {chances}"
     assert "there on the front: 3 dice, 8+: none in " in told["attack ro-1 at sp-11"]
     assert "4 killed" not in told["attack ro-1 at sp-11"]
     told = comes(
         units | {"sp-2": "50 20 north", "ro-12": "50 21 south 1"}, "attack sp-1 at sp-11; attack sp-2 at ro-12; done;"
     )
-    exact = "on the front: 4 dice, 10+: none 31.6 %, 1 killed 68.4 %"
+    exact = "on the front: 4 dice, 10+: none 31.6 %, 1 killed and none left 68.4 %"
     assert told["attack sp-2 at ro-12"] == exact, "nobody else has attacked it"
 
 
@@ -468,7 +508,7 @@ def test_each_of_two_attacks_is_told_with_its_own_odds() -> None:
 def test_behind_fire_of_the_turn_no_more_are_killed_than_are_left(at: str) -> None:
     units = {"ro-1": "60 40 north", "ro-19": "40 40 south", "gn-1": "10 10 north", "sp-13": "10 16 south"}
     far = comes(units | {"ro-20": "60 41 south 1"}, f"fire gn-1 at sp-13; attack ro-1 {at}; done;")
-    assert far[f"attack ro-1 {at}"] == "on the front: 3 dice, 9+: none 29.6 %, 1 killed 70.4 %"
+    assert far[f"attack ro-1 {at}"] == "on the front: 3 dice, 9+: none 29.6 %, 1 killed and none left 70.4 %"
     units["gn-1"] = "56 36 north-east"
     near = comes(units | {"ro-20": "60 41 south 2"}, f"fire gn-1 at ro-20; attack ro-1 {at}; done;")
     often, _, kills = near[f"attack ro-1 {at}"].partition(
