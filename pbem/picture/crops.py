@@ -37,12 +37,14 @@ S = TypeVar("S", Scene, Battle)
 
 
 class Crop(NamedTuple, Generic[S]):
-    """A part of a map or table: its title, where it lies on the picture, what it shows, the fights it is made for."""
+    """A part of a map or table: its title, where it lies on the picture, what it shows, the fights it is made for;
+    others that it shows whole."""
 
     title: str
     window: Box
     scene: S
     fights: tuple[int, ...]
+    also: tuple[int, ...] = ()
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
@@ -81,7 +83,7 @@ def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop[Scene]]:
     frame = Box(0, paper.top - MARGIN, paper.width, paper.bottom + MARGIN)
     if paper.width <= WIDTH + 2 * MARGIN and paper.bottom <= HEIGHT + 2 * MARGIN:
         whole = Part(scene.fights, scene.moves, Box(0, paper.top, paper.width, paper.bottom))
-        return [_crop(whole, frame, names, partial(_near, scene=scene, paper=paper), partial(_seen, scene, paper))]
+        return [_crop(whole, (), frame, names, partial(_near, scene=scene, paper=paper), partial(_seen, scene, paper))]
     found = [*fights, *moves]
     return cropped(found, frame, names, partial(_near, scene=scene, paper=paper), partial(_seen, scene, paper))
 
@@ -92,12 +94,15 @@ def cropped(
     names: Sequence[Box],
     near: Callable[[Box], str],
     within: Callable[[Box], S],
+    margin: float = 0,
 ) -> list[Crop[S]]:
     """Windows for what is to be shown, as few as hold all of it, inside of a frame.
 
-    `near` names the place of a rectangle, `within` what a window shows.
+    `near` names the place of a rectangle, `within` what a window shows. Of the rectangles so much is a mere `margin`.
     """
-    return [_crop(part, frame, names, near, within) for part in _joined(parts, frame)]
+    fights = [(fight, part.box) for part in parts for fight in part.fights]
+    whole = [(fight, Box(x + margin, y + margin, right - margin, low - margin)) for fight, (x, y, right, low) in fights]
+    return [_crop(part, whole, frame, names, near, within) for part in _joined(parts, frame)]
 
 
 def _seen(scene: Scene, paper: Paper, window: Box) -> Scene:
@@ -148,14 +153,21 @@ def _growth(box: Box, other: Box, frame: Box) -> float:
 
 
 def _crop(
-    part: Part, frame: Box, names: Sequence[Box], near: Callable[[Box], str], within: Callable[[Box], S]
+    part: Part,
+    fights: Sequence[tuple[FightView | StrikeView, Box]],
+    frame: Box,
+    names: Sequence[Box],
+    near: Callable[[Box], str],
+    within: Callable[[Box], S],
 ) -> Crop[S]:
+    """One window; it names all of the `fights` that it shows whole."""
     window = _window(part.box, frame)
     for _ in range(_TRIES):
         for name in names:
             window = _past(window, part.box, name)
-    fights = tuple(fight.number for fight in part.fights)
-    return Crop(_titled(part, near), window, within(window), fights)
+    also = tuple(fight for fight, box in fights if fight not in part.fights and window.union(box) == window)
+    own, others = (tuple(fight.number for fight in found) for found in (part.fights, also))
+    return Crop(_titled(part, also, near), window, within(window), own, others)
 
 
 def _past(window: Box, needed: Box, name: Box) -> Box:
@@ -200,13 +212,15 @@ def _span(low: float, high: float, least: float, first: float, last: float) -> t
 # --- names -------------------------------------------------------------------------------------------------------
 
 
-def _titled(part: Part, near: Callable[[Box], str]) -> str:
-    """`fight 1: Saga attacks Kuwana at 0512`, `fights 2 to 5, near Yao`, `moves near Yao`."""
+def _titled(part: Part, also: Sequence[FightView | StrikeView], near: Callable[[Box], str]) -> str:
+    """`fight 1: Saga attacks Kuwana at 0512`, `fights 2 to 5, near Yao`, `3 moves, near Yao; and fight 6`."""
     if not part.fights:
         named = [move.title for move in part.moves]
-        return "; ".join(named) if len(named) <= _NAMED else f"{len(named)} moves{near(part.box)}"
-    numbers = numbered([fight.number for fight in part.fights])
-    named = [fight.title for fight in part.fights]
+        moves = "; ".join(named) if len(named) <= _NAMED else f"{len(named)} moves{near(part.box)}"
+        return f"{moves}; and {numbered([fight.number for fight in also])}" if also else moves
+    shown = sorted((*part.fights, *also), key=lambda fight: fight.number)
+    numbers = numbered([fight.number for fight in shown])
+    named = [fight.title for fight in shown]
     return f"{numbers}: {'; '.join(named)}" if len(named) <= _NAMED else f"{numbers}{near(part.box)}"
 
 

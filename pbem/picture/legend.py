@@ -55,7 +55,7 @@ def laid_out(items: Iterable[Item], top: float, width: float) -> tuple[list[str]
     x, y = left, top + 44
     for item in items:
         wide = item.width + 8 + width_of(item.words, _SIZE) + _GAP
-        if x + wide > width + _GAP and x > left:
+        if x + wide - _GAP > width - left and x > left:
             x, y = left, y + _LINE
         drawn.append(item.sample(Point(x, y)))
         drawn.append(text(Point(x + item.width + 8, y + 5), item.words, _SIZE, fill=_INK))

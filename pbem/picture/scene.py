@@ -187,7 +187,7 @@ def crops(
         name = sheet.name
         counts[name] += 1
         part = sheet.cut(drawn[name], crop, headed=headed)
-        pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name, crop.fights))
+        pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name, (*crop.fights, *crop.also)))
     for sheet in dict(shown):
         which = f"{sheet.name}-key" if len(drawn) > 1 else "key"
         own = [crop for of, crop in shown if of is sheet]

@@ -16,9 +16,10 @@ from PIL import Image
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed
-from pbem.picture.crops import HEIGHT, SHARP, WIDTH, Crop, crops_of, numbered
+from pbem.picture.crops import HEIGHT, SHARP, WIDTH, Crop, Part, cropped, crops_of, numbered
 from pbem.picture.fights import fight_marks
-from pbem.picture.paper import MARGIN, NUMBER_SIZE, Box, Paper, Point
+from pbem.picture.legend import Item, laid_out
+from pbem.picture.paper import MARGIN, NUMBER_SIZE, Box, Paper, Point, width_of
 from pbem.picture.png import png
 from pbem.picture.scene import CROPS, Picture, crops, draw
 from pbem.picture.svg import cut, layers, names_on
@@ -208,6 +209,30 @@ def test_a_part_made_for_a_fight_goes_before_one_in_which_another_fight_is_seen(
     fight = FightView(sources=(toba.parse("1210"),), target=toba.parse("1209"), kind="melee", result="M1", number=1)
     seen = Crop("moves", Box(0, 0, 1, 1), Scene(toba, fights=(fight,)), ())
     assert seen._replace(scene=Scene(toba), fights=(2,)).rank > seen.rank
+
+
+def test_a_part_names_every_fight_that_it_shows_whole(toba: Map) -> None:
+    """Also one that lies in another part, beside moves too; none that is cut, by more than its margin."""
+    one, two, three = (fight(toba, "1209", number) for number in (1, 2, 3))
+    moves = (move(toba, "1210", "1209"),)
+    far, near, corner = Box(350, 0, 750, 40), Box(300, 0, 405, 40), Box(0, 0, 100, 100)
+    for margin, shown in ((0.0, ()), (4.0, ()), (6.0, (2,))):
+        found = [Part((one,), (), far), Part((two,), (), near), Part((three,), (), corner)]
+        first, other = cropped(found, Box(0, 0, 2000, 2000), (), lambda _: "", lambda _: Scene(toba), margin)
+        assert (first.fights, first.also) == ((1, 2), ())
+        assert (other.fights, other.also) == ((3,), shown)
+        assert other.title.startswith("fights 2 and 3: " if shown else "fight 3: ")
+        found[2] = Part((), moves, corner)
+        other = cropped(found, Box(0, 0, 2000, 2000), (), lambda _: "", lambda _: Scene(toba), margin)[1]
+        assert other.title == ("Saga went to 1209; and fight 2" if shown else "Saga went to 1209")
+
+
+def test_the_words_of_a_key_end_before_the_edge_of_its_paper() -> None:
+    for long in range(1, 30):
+        drawn, _ = laid_out([Item(lambda _: "", 40, "m" * long)] * 9, 0, 480)
+        begin = [float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]*>m+</text>', "".join(drawn))]
+        assert len(begin) == 9
+        assert max(begin) + width_of("m" * long, 15) <= 480 - 14
 
 
 def test_each_picture_tells_which_fights_are_on_it(toba: Map) -> None:

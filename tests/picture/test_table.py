@@ -10,9 +10,14 @@ import pytest
 
 from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone
 from pbem.picture.crops import SHARP, WIDTH
+from pbem.picture.labels import around
+from pbem.picture.news import marks
+from pbem.picture.paper import Box
 from pbem.picture.scene import Picture, crops, draw
 from pbem.picture.table.cloth import INCH
 from pbem.picture.table.figures import look_of_side
+from pbem.picture.table.marks import strikes_of
+from pbem.picture.table.scene import battle_of
 
 Json = dict[str, Any]
 PHONE = 374  # pixels that a picture has on a phone of 390
@@ -301,6 +306,24 @@ def test_a_mark_names_its_target_where_another_unit_is_nearer_now() -> None:
         svg = whole(units, [fire])
         assert "whom it was at" in svg
         assert ">sp-1</text>" in svg[svg.index("fired at") : svg.index(">north</text>")]
+
+
+def test_the_id_of_a_target_covers_no_other_mark_and_no_number() -> None:
+    """Two fires at units that were there: one mark lies below the other, where the first one's id would stand."""
+    fires = [
+        told(4 + late, "fire", unit="bw-2", target=f"sp-{late + 7}", at=f"18-{20 - 0.8 * late:g}", result="1",
+             **{"from": "18-27.5"})
+        for late in range(3)
+    ]  # fmt: skip
+    there = data([unit("sp-9", "black", 1500, 2000), unit("sp-1", "red", 2100, 2000)])["situation"]
+    strikes = strikes_of(battle_of(there, marks(fires, there), {}, {}))
+    ids = [around(one.whom, one.fight.whom, 12, bold=True) for one in strikes if one.whom is not None]
+    assert len(ids) == 3
+    for number, box in enumerate(ids):
+        for late, other in enumerate(strikes):
+            assert box.overlap(Box(*other.disc.by(-8, -8), *other.disc.by(8, 8))) == 0
+            assert number == late or box.overlap(Box(*other.spot.by(-14, -14), *other.spot.by(14, 14))) == 0
+        assert all(box.overlap(other) == 0 for other in ids[:number])
 
 
 def test_lines_of_fire_lie_over_bases_that_came_into_them() -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pbem.picture.arrows import draw_arrows, paler
 from pbem.picture.fights import Taken, attack_line, covered, fight_sign, fire_line, settled
+from pbem.picture.labels import around
 from pbem.picture.paper import Box, Point, element, number, polygon, text
 from pbem.picture.table.figures import RayView, cells, look_of_side
 from pbem.picture.table.signs import covered_by
@@ -19,24 +20,26 @@ __all__ = ["Strike", "draw_contacts", "draw_lines", "draw_reach", "draw_strikes"
 _FIRE_AWAY = (46.0, 34.0, 60.0, 26.0, 78.0)
 _ATTACK_AWAY = (30.0, 44.0, 22.0, 60.0, 14.0)
 """How far from the middle of its target the mark of a fire and of an attack may lie, first choice first."""
-_FIGURE, _SIGN = 3.0, 3.0  # what it costs to cover so much of a figure, of an id or sign
+_FIGURE, _SIGN, _ID = 3.0, 3.0, 60.0  # what it costs to cover so much of a figure, an id or sign, a target's id
 _SHORT = 14.0  # a way shorter than that has no arrow
 _END = 17.0  # an arrow ends so far before the middle of a base
-_ID_BELOW = 26.0  # the id of a target stands so far below its mark
+_ID_SIZE, _ID_AT = 12.0, ((0.0, 26.0), (0.0, -18.0), (34.0, 4.0), (-34.0, 4.0))
+"""How large the id of a target is, and where it may stand from the middle of its mark, first choice first."""
+_LATER = 40.0  # so much worse is a place for it than the one before
 _PALE = "0.75"
 
 
 class Strike(NamedTuple):
-    """A fire or attack, the middles of its mark and number; `named` where another unit than its target is nearest."""
+    """A fire or attack, the middles of its mark, its number, and its target's id where another unit is nearest."""
 
     fight: StrikeView
     spot: Point
     disc: Point
-    named: bool
+    whom: Point | None
 
     def box(self) -> Box:
         """What the mark, its number, and who is concerned cover."""
-        points = [self.spot, self.disc, self.fight.target, *self.fight.sources]
+        points = [self.spot, self.disc, self.fight.target, *self.fight.sources, *([self.whom] if self.whom else ())]
         xs, ys = [p.x for p in points], [p.y for p in points]
         return Box(min(xs) - 20, min(ys) - 20, max(xs) + 20, max(ys) + 20)
 
@@ -56,8 +59,23 @@ def strikes_of(battle: Battle) -> list[Strike]:
             away = (0.0, *away)
         spot, disc = settled(fight.sources[0], at, away, taken, lambda _: True)
         marked += covered(spot, disc)
-        found.append(Strike(fight, spot, disc, bool(fight.whom) and _nearest(battle, spot) != fight.whom))
+        whom = None
+        if fight.whom and _nearest(battle, spot) != fight.whom:
+            whom = _beside(spot, fight.whom, [*taken, *covered(spot, disc)])
+            marked.append((_id_box(whom, fight.whom), _ID))
+        found.append(Strike(fight, spot, disc, whom))
     return found
+
+
+def _beside(spot: Point, whom: str, taken: Sequence[Taken]) -> Point:
+    """Where the id of a target covers least of what is taken, below its mark if it may."""
+    places = [spot.by(*at) for at in _ID_AT]
+    costs = [sum(each * _id_box(at, whom).overlap(box) for box, each in taken) for at in places]
+    return places[min(range(len(places)), key=lambda late: costs[late] + late * _LATER)]
+
+
+def _id_box(at: Point, whom: str) -> Box:
+    return around(at, whom, _ID_SIZE, bold=True)
 
 
 def _nearest(battle: Battle, spot: Point) -> str:
@@ -90,17 +108,17 @@ def draw_strikes(strikes: Sequence[Strike]) -> Iterator[str]:
     for old in (True, False):
         drawn = [
             fight_sign(one.fight.kind, one.fight.result, one.fight.number, one.fight.title, one.spot, one.disc)
-            + (_whom(one) if one.named else "")
+            + (_whom(one.whom, one.fight.whom) if one.whom else "")
             for one in strikes
             if one.fight.old == old
         ]
         yield from paler(drawn, _PALE) if old else drawn
 
 
-def _whom(strike: Strike) -> str:
+def _whom(at: Point, whom: str) -> str:
     """The id of a target, by which it is known though others stand nearer to the mark: they came there later."""
     look = {"fill": "#b3140f", "font_weight": "bold", "text_anchor": "middle"}
-    return text(strike.spot.by(0, _ID_BELOW), strike.fight.whom, 12, halo="#fffdf2", **look)
+    return text(at, whom, _ID_SIZE, halo="#fffdf2", **look)
 
 
 # --- ways ------------------------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ class TableSheet:
         parts += [Part((), (move,), _round(move)) for move in self.battle.moves]
         boxes = [_name_box(*one) for one in self._named]
         clear = [Box(box.left - BAND, box.top - BAND, box.right, box.bottom) for box in boxes]
-        return cropped(parts, self.cloth.box, clear, self._near, self.battle.within) if parts else []
+        return cropped(parts, self.cloth.box, clear, self._near, self.battle.within, _AROUND) if parts else []
 
     def _near(self, box: Box) -> str:
         """`, right third round 63 24`."""
