@@ -12,12 +12,13 @@ from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone
 from pbem.picture.crops import SHARP, WIDTH
 from pbem.picture.labels import around
 from pbem.picture.news import marks
-from pbem.picture.paper import Box
+from pbem.picture.paper import Box, Point
 from pbem.picture.scene import Picture, crops, draw
 from pbem.picture.table.cloth import INCH
-from pbem.picture.table.figures import look_of_side
+from pbem.picture.table.figures import cells, look_of_side
 from pbem.picture.table.marks import strikes_of
-from pbem.picture.table.scene import battle_of
+from pbem.picture.table.scene import TableSheet, battle_of
+from pbem.picture.table.signs import covered_by
 
 Json = dict[str, Any]
 PHONE = 374  # pixels that a picture has on a phone of 390
@@ -353,6 +354,21 @@ def test_ranges_and_moves_of_a_unit_are_drawn_when_asked_for() -> None:
     assert (x - ax, y - ay) == pytest.approx((radius / math.sqrt(2),) * 2, abs=0.1), "45 degrees to the left"
     (ring,) = re.findall(r'<path d="([^"]+)"[^>]*><title>goes 12 inches', svg)
     assert f"a{12 * INCH:g} {12 * INCH:g}" in ring
+
+
+def test_the_words_of_a_range_cover_no_unit_and_no_sign() -> None:
+    """Straight ahead at the rim stands an enemy, whose sign or figures they covered."""
+    ray = {"look": "fire", "title": "fires 8 inches", "at": (1800, 1050), "radius": 800, "facing": 0, "arc": 90}
+    shooter = unit("gn-1", "red", 1800, 1000, of=3, left=3, reach=[ray])
+    for x, y, alone in ((3000, 3000, True), (1800, 1820, False), (1590, 1890, False)):
+        badges = [{"look": "disc", "sign": "H", "title": "at half strength"}]
+        battle = battle_of(data([shooter, unit("sp-9", "black", x, y, left=2, badges=badges)])["situation"],
+                           {"moves": [], "fights": []}, {}, {}, reach=["gn-1"])  # fmt: skip
+        found = re.search(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>fires 8 inches', "".join(TableSheet(battle).drawn()))
+        assert found is not None
+        words = around(Point(float(found[1]), float(found[2])), "fires 8 inches", 12, bold=True)
+        assert (words.left + words.right == 2 * battle.units[0].stands[0].middle.x) == alone
+        assert sum(words.overlap(box) for box in (*cells(battle.units[1]), *covered_by(battle.units))) == 0
 
 
 def test_units_still_to_be_set_up_stand_beside_the_table() -> None:

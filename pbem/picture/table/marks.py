@@ -159,8 +159,8 @@ def _arrow(move: WayView) -> list[Point]:
 # --- reach -----------------------------------------------------------------------------------------------------------
 
 
-def draw_reach(rays: Iterable[RayView]) -> Iterator[str]:
-    """Rings, arcs and lines of how far a unit fires and moves."""
+def draw_reach(rays: Iterable[RayView], taken: Sequence[Box] = ()) -> Iterator[str]:
+    """Rings, arcs and lines of how far a unit fires and moves, their words where they cover least of what is taken."""
     for ray in rays:
         colour, dashes = ("#b3140f", "9 5") if ray.look == "fire" else ("#0b4f8a", "3 5")
         title = element("title", escape(ray.title))
@@ -168,10 +168,8 @@ def draw_reach(rays: Iterable[RayView]) -> Iterator[str]:
         yield element("path", title, d=_ray(ray), **look, stroke_dasharray=dashes)
         if not ray.arc:
             yield _end(ray, colour)
-        elif ray.arc == 360:
-            yield _words(ray, ray.at.at(-90, ray.radius - 10), colour)
         else:
-            yield _words(ray, ray.at.at(ray.facing - 90, ray.radius - 12), colour)
+            yield _words(ray, colour, taken)
 
 
 def _ray(ray: RayView) -> str:
@@ -193,5 +191,11 @@ def _end(ray: RayView, colour: str) -> str:
     return element("path", d=f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}", stroke=colour, stroke_width=3)
 
 
-def _words(ray: RayView, at: Point, colour: str) -> str:
-    return text(at, ray.title, 12, halo="#fffdf2", fill=colour, font_weight="bold", text_anchor="middle")
+def _words(ray: RayView, colour: str, taken: Sequence[Box]) -> str:
+    """How far it is, along the rim of a ring or arc."""
+    ahead, aside = (-90, range(0, 180, 15)) if ray.arc == 360 else (ray.facing - 90, range(0, ray.arc // 2, 10))
+    away = ray.radius - (10 if ray.arc == 360 else 12)
+    spots = [ray.at.at(ahead + way * turn, away) for turn in aside for way in ((1, -1) if turn else (1,))]
+    covers = [sum(around(at, ray.title, _ID_SIZE, bold=True).overlap(box) for box in taken) for at in spots]
+    at = spots[covers.index(min(covers))]
+    return text(at, ray.title, _ID_SIZE, halo="#fffdf2", fill=colour, font_weight="bold", text_anchor="middle")

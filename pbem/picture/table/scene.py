@@ -20,7 +20,7 @@ from pbem.picture.table.cloth import BAND, INCH, Cloth, draw_cloth, draw_pieces,
 from pbem.picture.table.figures import BaseView, RayView, StandView, cells, draw_base, hull
 from pbem.picture.table.key import items
 from pbem.picture.table.marks import Strike, draw_contacts, draw_lines, draw_reach, draw_strikes, draw_ways, strikes_of
-from pbem.picture.table.signs import draw_badges, draw_labels, labels_of
+from pbem.picture.table.signs import covered_by, draw_badges, draw_labels, labels_of
 from pbem.picture.table.views import Battle, StrikeView, WayView
 
 __all__ = ["NAME", "TableSheet", "battle_of"]
@@ -54,8 +54,16 @@ class TableSheet:
         return strikes_of(self.battle)
 
     @cached_property
+    def _taken(self) -> list[Box]:
+        """What figures, ids, signs and marks cover."""
+        found = [box for unit in self.battle.units for box in cells(unit)] + [*covered_by(self.battle.units)]
+        return found + [
+            _wider(Box(*at, *at), by) for one in self._strikes for at, by in ((one.spot, 16), (one.disc, 9))
+        ]
+
+    @cached_property
     def _named(self) -> list[tuple[str, Point]]:
-        return _names(self.battle, self.cloth, self._strikes)
+        return _names(self.battle, self.cloth, self._taken)
 
     def drawn(self) -> list[str]:
         """All that is drawn on the table, from the cloth up."""
@@ -71,7 +79,7 @@ class TableSheet:
             *_older([one for one in strikes if one.fight.kind == "fire"], draw_lines),  # over who came there later
             *draw_labels(labels),
             *draw_badges(battle.units, labels),
-            *(mark for unit in battle.units for mark in draw_reach(unit.reach)),
+            *(mark for unit in battle.units for mark in draw_reach(unit.reach, self._taken)),
             *_older(strikes, draw_contacts),
             *draw_strikes(strikes),
         ]
@@ -160,16 +168,14 @@ def _folded(words: str, width: float) -> list[str]:
     return lines
 
 
-def _names(battle: Battle, cloth: Cloth, strikes: Sequence[Strike]) -> list[tuple[str, Point]]:
-    """The name of each piece of ground with its place, where it covers least of figures and marks."""
-    figures = [box for unit in battle.units for box in cells(unit)]
-    figures += [_wider(Box(*at, *at), by) for one in strikes for at, by in ((one.spot, 16.0), (one.disc, 9.0))]
+def _names(battle: Battle, cloth: Cloth, taken: Sequence[Box]) -> list[tuple[str, Point]]:
+    """The name of each piece of ground with its place, where it covers least of what is taken."""
     found = []
     for piece in battle.table.pieces:
         box = hull(tuple(map(cloth.spot, piece.corners)))
         x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2 + 5
         spots = [Point(x, y), *(Point(x, y + part * box.height) for part in (-0.3, 0.3, -0.15, 0.15, -0.42, 0.42))]
-        covers = [sum(_name_box(piece.name, at).overlap(other) for other in figures) for at in spots]
+        covers = [sum(_name_box(piece.name, at).overlap(other) for other in taken) for at in spots]
         found.append((piece.name, spots[covers.index(min(covers))]))
     return found
 
