@@ -23,7 +23,8 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
     Of a phase that is `due` now all is judged that stands before the first dice.
     """
     if due:
-        return check(table, name, text, runs=0).errors
+        errors = check(table, name, text, runs=0).errors
+        return list(_once((error.what.partition("`: ")[2] or error.what, error) for error in errors))
     side = table.genesis.player(name).side
     statements, unreadable = typed(table.rules, text)
     later = _Later(table, side)

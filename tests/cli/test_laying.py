@@ -314,6 +314,12 @@ def test_what_is_so_of_many_lines_is_said_once() -> None:
     assert "; the same is so of 2 more" in setups
     assert straight.startswith("line 2: sp-3 Spearmen 1 go straight")
     assert "more" not in straight
+    _, name = match.due()
+    assert name == "asuka"
+    text = "setup sp-1 10 10 north\nsetup sp-2 12 10 north\nmove sp-1 88\nsetup dm-1 12 9 north\ndone"
+    setups, far = (str(error) for error in never(match.table, name, "red-turn", text, due=True))
+    assert setups.startswith("line 1: `setup sp-1 10 10 north`: the armies are set up; the same is so of 2 more")
+    assert far.startswith("line 3: ")
 
 
 def test_usage(world: World) -> None:
