@@ -117,6 +117,8 @@ def test_types_numbers_and_tables_of_the_battles() -> None:
     fails = b.tables.fails
     assert f"ashigaru fail on {fails[1]} or more, ronin on {fails[2]}, samurai on {fails[3]}" in found
     assert f"dies on a {b.tables.risk}" in found
+    points = board("skirmish").points["red"]
+    assert f"half of its points, rounded up ({-(-b.tables.broken * points // 100)} of {points})" in found
     for name in ("pitched-battle", "skirmish", "wooded-valley"):
         b = board(name)
         wings = {3: "three", 1: "one"}[len(b.zones["red"])]
