@@ -27,9 +27,9 @@ LANGUAGE = (
     ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
     ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
     ("strict;", "makes the first order that lapses such a stop"),
-    (STANDING, "what my units do when the other side's action asks me: {1}"),
+    (STANDING, "what my units do when the other side's action asks me: {0}"),
     ("say ...;", "a word to the opponent"),
-    ("", "Tests: gone U, alive U, at U {0}, empty {0}, held {0} SIDE, is U WORD; with `not` before or `and` between."),
+    ("", "Tests: {1}; with `not` before or `and` between."),
 )
 NOT_IN_REACT = ("stop if TEST;", "strict;")
 
@@ -54,7 +54,7 @@ def form(table: Table, name: str) -> str:
     for words, about in [*LANGUAGE[:-1], *_plans(table, list(later_phases(table, side))), LANGUAGE[-1]]:
         if (due.what == "react" and words in NOT_IN_REACT) or (words == STANDING and not table.rules.STANDING):
             continue
-        about = about.format((situation["ground"] or "place").upper(), _standing(table))
+        about = about.format(_standing(table), _tests(table, situation["ground"]))
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
@@ -83,6 +83,11 @@ def _standing(table: Table) -> str:
     ways = " or ".join(f"`{how}`" for how in table.rules.STANDING.values())
     asked = table.genesis.terms.reactions != "standing"
     return f"{ways}; where none answers, {'I am asked' if asked else 'the rules choose'}"
+
+
+def _tests(table: Table, ground: str) -> str:
+    """How conditions are written, on ground that has hexes or other places."""
+    return ", ".join(table.rules.CONDITIONS.values()).replace("HEX", (ground or "place").upper())
 
 
 def _plans(table: Table, coming: list[str]) -> list[tuple[str, str]]:

@@ -10,8 +10,7 @@
     in PHASE: STATEMENT;           a plan: an order, with a condition or without, `stop` or `strict`, for the next time
                                    in this turn that my side is asked for orders in that phase, until I decide again
 
-TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`, of a system with castles
-`fallen CASTLE`, each with `not` before it.
+TEST is one of the system's conditions (Rules.CONDITIONS), as `gone U` or `at U HEX`, perhaps with `not` before it.
 """
 
 from __future__ import annotations
@@ -44,10 +43,6 @@ __all__ = [
     "statement_of",
     "why_not_in_react",
 ]
-
-TESTS = {"gone": 1, "alive": 1, "at": 2, "empty": 1, "held": 2, "is": 2, "fallen": 1}
-"""Condition -> number of its words."""
-
 
 TO = "to"
 """Stands before the place to which an order goes by whatever way."""
@@ -329,11 +324,10 @@ def _read_tests(rules: Rules, board: Board, words: Words) -> tuple[tuple[Conditi
     while True:
         expected = words[:1] != ("not",)
         words = words if expected else words[1:]
-        if not words or words[0] not in TESTS:
-            raise MalformedOrder(
-                f"`{words[0] if words else ''}` is no condition", hint="gone, alive, at, empty, held, is, or not"
-            )
-        end = 1 + TESTS[words[0]]
+        if not words or words[0] not in rules.CONDITIONS:
+            known = f"{', '.join(rules.CONDITIONS)}, or not"
+            raise MalformedOrder(f"`{words[0] if words else ''}` is no condition", hint=known)
+        end = len(rules.CONDITIONS[words[0]].split())
         if len(words) < end:
             raise MalformedOrder(f"`{words[0]}` needs {end - 1} words", hint="as in `if gone U then ORDER`")
         tests.append(Condition(expected, rules.read_test(board, words[:end])))

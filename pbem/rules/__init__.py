@@ -64,6 +64,9 @@ class Rules(Protocol):
     STANDING: Mapping[str, str]
     """Standing order -> how it is written behind `standing`."""
 
+    CONDITIONS: Mapping[str, str]
+    """Condition -> how it is written, `at U HEX`: a word for each that stands behind it, `HEX` for any place."""
+
     WAYS: Mapping[str, str]
     """Keyword -> what is said of the way that `way` has found for such an order, if there is anything to say."""
 

@@ -103,7 +103,7 @@ def test_the_other_statements() -> None:
         ("if lost lan then rest;", "`lost` is no condition"),
         ("if gone;", "`gone` needs 1 words"),
         ("if at sc;", "`at` needs 2 words"),
-        ("if fallen;", "`fallen` needs 1 words"),
+        ("if fallen lan then rest;", "`fallen` is no condition; gone, alive, at, empty, held, is, or not"),
         ("if gone nobody then rest;", "`nobody` is not known"),
         ("if gone lan then if gone sc then rest;", "`if` can't stand behind a condition"),
         ("if gone lan then strict;", "`strict` can't stand behind a condition"),

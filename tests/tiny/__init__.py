@@ -17,6 +17,7 @@ EDITION = "tiny/1"
 CLOSING = "close"
 TURN = "turn"
 STANDING: Mapping[str, str] = {}
+CONDITIONS: Mapping[str, str] = {}
 ASKED = ("act-red", "act-blue", "answer-red", "answer-blue", "over")
 PLANS = (*ASKED, *(f"roll-{plan}" for plan in ASKED))
 

@@ -44,13 +44,14 @@ from toy.play import (
     why_unanswered,
     worst,
 )  # fmt: skip
-from toy.reading import STANDING, WAYS, order_words, read_order, read_standing, read_test, step
+from toy.reading import CONDITIONS, STANDING, WAYS, order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
 from toy.state import CLOSING, EDITION, GOOD, board, clock, copy, dump, load, start
 from toy.state import holds as test
 
 __all__ = [
     "CLOSING",
+    "CONDITIONS",
     "EDITION",
     "GOOD",
     "STANDING",

@@ -43,6 +43,8 @@ def step(order: ToyOrder) -> int:
 
 
 STANDING = {"flee": "flee U|all", "stand": "stand U|all"}
+CONDITIONS = {"gone": "gone U", "alive": "alive U", "at": "at U HEX", "empty": "empty HEX", "held": "held HEX SIDE",
+              "is": "is U WORD"}  # fmt: skip
 WAYS: dict[str, str] = {}
 
 

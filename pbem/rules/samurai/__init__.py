@@ -9,6 +9,7 @@ from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
+from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.orders import CLOSING, Order, order_words, read_order, read_standing, read_test
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLOSING",
+    "CONDITIONS",
     "EDITION",
     "GOOD",
     "STANDING",

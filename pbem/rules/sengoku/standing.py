@@ -132,6 +132,11 @@ def _why_lost(s: State, who: str) -> Refusal | None:
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 
+FALLEN = "fallen"
+
+CONDITIONS = {**kit.CONDITIONS, FALLEN: f"{FALLEN} CASTLE"}
+"""Condition -> how it is written."""
+
 STATES: dict[str, Callable[[State, str], bool]] = {
     "leader": lambda s, unit: s.leader[unit] == unit,
     "reduced": lambda s, unit: unit in s.reduced,
@@ -146,8 +151,8 @@ STATES: dict[str, Callable[[State, str], bool]] = {
 
 def read_test(board: Board, words: Words) -> Words:
     """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
-    if words[:1] == ("fallen",) and len(words) == 2:
-        return ("fallen", castle_id(board, words[1]))
+    if words[:1] == (FALLEN,) and len(words) == 2:
+        return (FALLEN, castle_id(board, words[1]))
     return kit.read_test(board, words, STATES)
 
 
@@ -157,7 +162,7 @@ def holds(s: State, words: Words) -> bool:
     `fallen CASTLE`: it isn't any more its owner's side's of the start. A hex with a castle is held by the side whose it
     is, any other by the side that alone has forces there.
     """
-    if words[0] == "fallen":
+    if words[0] == FALLEN:
         return _fallen(s, words[1])
     return kit.holds(
         words,

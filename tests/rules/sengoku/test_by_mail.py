@@ -11,6 +11,7 @@ from matches import Match, planned, scenario_of, statements
 from pbem.errors import BadScenario, IllegalOrder
 from pbem.match.check import Checked, check
 from pbem.match.comes import Comes
+from pbem.match.form import form
 from pbem.match.game import Game
 from pbem.match.judged import judged
 from pbem.report.odds import chances
@@ -31,6 +32,11 @@ def begun() -> Callable[..., Match]:
         return match
 
     return begin
+
+
+def test_the_form_has_all_conditions_in_one_list(begun: Callable[..., Match]) -> None:
+    told = " ".join(form(begun().table, "ben").replace("#", "").split())
+    assert "Tests: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD, fallen CASTLE; with `not`" in told
 
 
 def orders(match: Match) -> list[str]:

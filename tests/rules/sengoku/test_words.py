@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from rules.sengoku.activities import moments
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.match.orders import read_parts, statement_of
-from pbem.rules import Rules
+from pbem.rules import sengoku
 from pbem.rules.requests import Words
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.naming import castle_id
@@ -377,8 +376,13 @@ def test_conditions(field: Callable[..., State]) -> None:
 
 
 def test_a_fallen_castle_may_be_the_condition_of_an_order(board: Board) -> None:
-    language = SimpleNamespace(CLOSING="done", read_order=read_order, order_words=order_words, read_test=read_test)
     statements, _ = parse_statements("if fallen Gifu and not held kiyosu anti-hashiba then move hideyoshi 1622;")
-    ((_, part),), errors = read_parts(cast(Rules, language), board, "hashiba", statements)
+    ((_, part),), errors = read_parts(sengoku, board, "hashiba", statements)
     assert errors == []
     assert str(statement_of(part)) == "if fallen gifu and not held 5416 anti-hashiba then move hb-01 1622;"
+
+
+def test_whoever_names_none_is_told_of_all_conditions(board: Board) -> None:
+    statements, _ = parse_statements("if near hb-01 then done")
+    _, (error,) = read_parts(sengoku, board, "hashiba", statements)
+    assert str(error) == "line 1: `near` is no condition; gone, alive, at, empty, held, is, fallen, or not"
