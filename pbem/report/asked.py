@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pbem import __version__
 from pbem.home.cache import Cache
 from pbem.match.comes import Comes
-from pbem.match.course import Chancer, Step
+from pbem.match.course import SPENT, Chancer, Step
 from pbem.match.futures import as_if_idle, chance_answer, chances_of
 from pbem.match.orders import Act, short_phase, statement_of
 from pbem.match.table import Table, proposal_words
@@ -65,6 +65,7 @@ class Foreseen(NamedTuple):
     `comes` tells what the others come to, and plans, for which the futures go on; `behind` has the numbers of plans to
     which they don't come, `taken` what is taken for granted. `fallen` has the dice that fall by themselves, or at the
     end of a phase, before anybody is asked: label -> in how many futures; `given` the plans carried out before that.
+    `spent` has the orders that wait and close what will have ended by itself.
     """
 
     player: str | None
@@ -76,6 +77,7 @@ class Foreseen(NamedTuple):
     taken: Sequence[str] = ()
     fallen: Mapping[str, int] = {}
     given: Collection[tuple[str, int]] = ()
+    spent: Collection[tuple[str, int]] = ()
 
 
 def foreseen(table: Table, runs: int = FUTURES, *, plans: bool = False) -> Foreseen:
@@ -124,10 +126,19 @@ def _played_out(table: Table, runs: int) -> Foreseen:
             way.on(ahead, chancer)
         behind.update(number for number, _ in ahead.course.plans[way.side])
         comes.count([*first, *common.steps, *ahead.steps])
-    never = {order: _never(why[order], runs) for order in waiting}
+    spent = _spent(common, ahead, {order for order in waiting if not why[order]})
+    never = {order: _never(why[order], runs) for order in waiting - spent}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
-    return Foreseen(player, dice, tuple(futures), never, comes, behind, taken, fallen, given)
+    return Foreseen(player, dice, tuple(futures), never, comes, behind, taken, fallen, given, spent)
+
+
+def _spent(common: Table, ahead: Table, idle: Collection[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Those of the orders of a table, carried out in no future and lapsed in none, of which nothing is left to do."""
+    rules, queues = ahead.rules, common.course.queues.items()
+    acts = ((side, number, part.order) for side, queue in queues for number, part in queue if isinstance(part, Act))
+    waiting = [(side, number, order) for side, number, order in acts if (side, number) in idle]
+    return {(side, n) for side, n, order in waiting if rules.remainder(ahead.game.state, side, order) == SPENT}
 
 
 def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple[str, int], Counter[str]]) -> None:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from pbem.picture.news import is_fight
 from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.headlines import headlined
-from pbem.report.layout import WIDTH, Json, clean, fill, glued, plain, render
+from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.rules.fates import LOST
@@ -354,12 +354,19 @@ def _victory(steps: list[Json], situation: Json, teller: Teller) -> Json | None:
 
 
 def _progress(situation: Json, teller: Teller) -> list[Json]:
-    """How far each side is with each victory condition that can be counted."""
+    """How far each side is with each victory condition that can be counted, `told` in words."""
     return [
-        {**entry, "title": teller.names.side(entry["side"]) if entry["side"] else None}
+        {**entry, "title": teller.names.side(entry["side"]) if entry["side"] else None, "told": _counted(entry)}
         for entry in situation["progress"]
         if "holding" not in entry
     ]
+
+
+def _counted(entry: Json) -> str:
+    """`units west of the river, 3 of 5`, or what the rules tell in its place."""
+    halves, needed = entry["halves"], entry["needed"]
+    most = "" if needed is None else f" of {amount(entry.get('of') or needed, halves)}"
+    return str(entry.get("told", f"{bare(entry['what'])}, {amount(entry['count'], halves)}{most}"))
 
 
 def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:

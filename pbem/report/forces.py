@@ -65,7 +65,7 @@ class _Telling:
             yield capital(f"{', '.join(['alone', *words])}: {listed(told)}")
 
     def force(self, force: Json) -> str:
-        """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut-in; with Asano Nagamasa (hb-04) reduced`."""
+        """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut in; with Asano Nagamasa (hb-04) reduced`."""
         leader, *others = force["units"]
         words = self.units[leader]["words"]
         told = [f"{self._named(leader)} {self._row(force)}", *self._special(force), *words]
@@ -73,9 +73,10 @@ class _Telling:
         return f"{', '.join(told)}{f'; with {listed(under)}' if under else ''}"
 
     def stronghold(self, place: Json) -> str:
-        """`Gifu (5313), army Kobe, level 4, durability 8, besieged; besieged by A (a-01); inside B (b-01)`."""
+        """`Gifu (5313), army Kobe, level 4, durability 8, damaged; besieged by A (a-01); inside B (b-01)`."""
         numbers = [f"{key} {value}" for key, value in place["extra"].items() if value is not None]
-        told = ", ".join([self.place(place["at"]), *numbers, *place["words"]])
+        words = [word for word in place["words"] if word != "besieged" or not place["besiegers"]]
+        told = ", ".join([self.place(place["at"]), *numbers, *words])
         for word, forces in (("besieged by", place["besiegers"]), ("inside", place["inside"])):
             told += f"; {word} {listed(map(self._named, forces))}" if forces else ""
         return told

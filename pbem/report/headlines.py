@@ -163,10 +163,13 @@ def _alike(roll: Json, item: Json, sides_of: Mapping[str, str]) -> tuple[str, in
 def roll_of(roll: Json, item: Json, sides_of: Mapping[str, str]) -> str:
     """`melee`; of what one unit rolls for itself also whose it is, `check of go-08`; `interception against gm-01`.
 
-    `sides_of` has the side of each unit: a die that is the other side's is rolled against it.
+    Of an event that tells `titles` these are named: `begin of Saika and Negoro`. `sides_of` has the side of each unit:
+    a die that is the other side's is rolled against it.
     """
     kind, unit, side = roll["label"].split("/")[0], item["facts"].get("unit"), item["facts"].get("side")
     whose = "against" if side and sides_of.get(unit, side) != side else "of"
+    if titles := item["facts"].get("titles"):
+        return f"{kind} of {listed(titles)}"
     return f"{kind} {whose} {unit}" if unit and not item["fight"] else kind
 
 

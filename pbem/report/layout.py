@@ -273,7 +273,6 @@ def environment(compiled: Path | None = None) -> Environment:
         turn_word=turn_word,
     )
     env.globals.update(
-        amount=amount,
         count=count,
         listed=listed,
         to_come=to_come,

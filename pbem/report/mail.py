@@ -69,7 +69,6 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller)), falls),
         "what": _what(ahead, reader),
         "then": [*turns, now][0],
-        "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
         "how": list(_how(table, ahead, reader)),
     }

@@ -42,14 +42,15 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     """A side's answers and orders that wait, numbered as they will be carried out, and plans of the newest entry.
 
     Each order has its odds where no future of `ahead` changes them, else what it came to in these, or why to nothing.
-    A closing order alone is none of them: what it closes is over by itself.
+    An order that closes what will have ended by itself is none of them, nor is the closing order alone.
     """
     teller.names.forget()
     rules, over = table.rules, table.outcome is not None
     begins = [step for step in begun(table) if step["kind"] != "tell" and step["side"] == side]
     known = _odds_of_answers(ahead) if any(step.get("how") == "react" for step in begins) else {}
     answers: list[tuple[int, Part]] = [] if over else [(0, part) for _, part in table.course.reactions[side]]
-    parts = [*answers, *([] if over else table.course.queues[side])]
+    waiting = [] if over else table.course.queues[side]
+    parts = [*answers, *((number, part) for number, part in waiting if (side, number) not in ahead.spent)]
     for step in reversed(begins):
         words = tuple(step["words"])
         parts.insert(0, (step.get("number", 0), Act(rules.read_order(table.board, side, words), words)))

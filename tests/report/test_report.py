@@ -95,7 +95,7 @@ def mailed(data: dict[str, Any], note: str = "") -> dict[str, Any]:
     ordered = {"side": "satcho", "title": "Satsuma-Choshu", "by": "ben", "items": [waits]}
     said = {"note": layout.clean(note), "asked": "Orders are asked of you.", "how": ["Open it."], "dice": True}
     said["sampled"] = f"{layout.capital(give_or_take(100))}."
-    return {**data, **said, "orders": [ordered], "falls": [], "answers": True, "decides": True}
+    return {**data, **said, "orders": [ordered], "falls": [], "answers": True}
 
 
 def test_mail_is_the_golden_one() -> None:
@@ -880,12 +880,15 @@ def test_the_report_tells_where_the_victory_conditions_stand() -> None:
     open_end = {"side": None, "what": "units lost", "clause": "", "count": 7, "needed": None, "halves": True}
     data = with_progress(west, open_end)
     validator("report.schema.json").validate(data)
-    assert data["progress"] == [{**west, "title": "Satsuma-Choshu"}, {**open_end, "title": None}]
+    assert data["progress"] == [
+        {**west, "title": "Satsuma-Choshu", "told": "units west of the river, 4 of 10"},
+        {**open_end, "title": None, "told": "units lost, 3 1/2"},
+    ]
     text = report.text(data)
     assert "\nSCORE\n\n  Satsuma-Choshu: units west of the river, 4 of 10 [14-2].\n" in text
     assert "\n  units lost, 3 1/2.\n" in text
     page = loose(report.html(data))
-    assert "Satsuma-Choshu: units west of the river, <strong>4</strong> of 10 [14-2]." in page
+    assert "Satsuma-Choshu: units west of the river, 4 of 10 [14-2]." in page
 
 
 def test_a_report_without_counted_conditions_tells_only_of_losses() -> None:

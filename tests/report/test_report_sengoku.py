@@ -215,6 +215,8 @@ def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
     sides = teller.names.unit_side
     assert roll_of({"label": "interception/5313"}, item, sides) == "interception against hb-35"
     own = {"facts": {**facts, "side": "hashiba"}, "fight": None}
+    both = {"facts": {"titles": ["Saika", "Negoro"], "side": "anti-hashiba"}, "fight": None}
+    assert roll_of({"label": "begin/saika-negoro"}, both, sides) == "begin of Saika and Negoro"
     assert roll_of({"label": "recovery/hb-35"}, own, sides) == "recovery of hb-35"
     assert roll_of({"label": "recovery/hb-35"}, {**own, "facts": {"unit": "hb-35"}}, sides) == "recovery of hb-35"
 
@@ -410,7 +412,9 @@ def test_what_names_no_force_is_told_in_words(teller: Teller) -> None:
     assert teller.order(("declare", "kobe")) == "the army Kobe begins to act"
     assert teller.order(("close", "situation")) == "the situation change is over"
     assert teller.order(("offer", "gifu", "none")) == "those inside Gifu (5313) offer to open it and march out"
-    assert teller.condition(("fallen", "gifu"), expected=False) == "Gifu (5313) is not fallen"
+    assert teller.condition(("fallen", "gifu"), expected=False) == "Gifu (5313) has not fallen"
+    assert teller.condition(("fallen", "gifu"), expected=True) == "Gifu (5313) has fallen"
+    assert teller.condition(("is", "hb-01", "shut-in"), expected=False) == "Hashiba Hideyoshi (hb-01) is not shut in"
 
 
 # --- forces and castles ----------------------------------------------------------------------------------------------
@@ -425,14 +429,14 @@ def test_forces_are_told_by_place_leaders_first_then_those_alone(s: State) -> No
     besieging = "Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with Okuda Naomasa (hb-36) reduced"
     assert found["Gifu (5313)"] == [besieging]
     theirs = dict(forces_told(situation(s), "anti-hashiba"))
-    assert theirs["Gifu (5313)"] == ["Kobe Nobutaka (kb-01) 4-1-3, shut-in; with Inaba Shoyu (kb-03)"]
+    assert theirs["Gifu (5313)"] == ["Kobe Nobutaka (kb-01) 4-1-3, shut in; with Inaba Shoyu (kb-03)"]
     why = "the enemy controls 5313 Gifu, where lines of the Kobe begin"
     assert theirs["hex 5414"] == [f"Saito Toshitaka (kb-02) 2-0-2, no line: {why}"]
 
 
 def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: State) -> None:
     gifu, theirs, ours = strongholds_told(situation(s))
-    numbers = "army Kobe, level 4, durability 6, besieged, damaged"
+    numbers = "army Kobe, level 4, durability 6, damaged"
     who = "besieged by Hori Hidemasa (hb-35); inside Kobe Nobutaka (kb-01)"
     assert gifu == f"Anti-Hashiba side: Gifu (5313), {numbers}; {who}"
     assert theirs.startswith(

@@ -248,13 +248,14 @@ def progress(
     *,
     of: int = 0,
     halves: bool = False,
+    told: str = "",
 ) -> Json:
     """How far a side is with a victory condition that can be counted, `of` how many where fewer are needed.
 
-    With `halves` all numbers are halves.
+    With `halves` all numbers are halves. `told` says all of it in other words than `what` and its number.
     """
     made: Json = {"side": side, "what": what, "clause": clause, "count": count, "needed": needed, "halves": halves}
-    return made | ({"of": of} if of else {})
+    return made | ({"of": of} if of else {}) | ({"told": told} if told else {})
 
 
 def held_places(

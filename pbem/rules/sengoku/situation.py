@@ -110,7 +110,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         where="removed" if unit.id in s.removed else "waiting" if h is None else "map",
         at=None if h is None else s.board.label[h],
         place=None if h is None else s.board.map.place_names.get(h),
-        words=words,
+        words=[word.replace("-", " ") for word in words],
         badges=_badges(s, force, words),
         attached_to=() if force in (None, unit.id) else (force,),
         command=rank_words(unit) if unit.commander else "",
@@ -199,7 +199,9 @@ def _progress(s: State) -> list[dict[str, Any]]:
     given, points = s.board.victory, {side.id: total(s, side.id) for side in s.board.sides}
     lead = points[given.leader] - points[s.board.enemy[given.leader]]
     what = f"lead if the campaign ended now ({given.lead} or more win)"
-    found = [kit.progress(given.leader, what, "36.6(win)", lead)]
+    stands = f"leads by {lead}" if lead >= 0 else f"is {-lead} behind"
+    told = f"{stands} if the campaign ended now; a lead of {given.lead} wins"
+    found = [kit.progress(given.leader, what, "36.6(win)", lead, told=told)]
     items = score(s)
     for side in s.board.sides:
         found.append(kit.progress(side.id, "points if it ended now", "36.6", points[side.id]))

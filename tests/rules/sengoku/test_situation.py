@@ -61,10 +61,10 @@ def test_a_unit_is_told_with_its_states_and_who_leads_it(s: State) -> None:
     units = told(s)["units"]
     states = {name: one(units, name)["words"] for name in ("hb-01", "hb-02", "hb-07", "kb-01", "kb-02", "hb-03")}
     assert states == {
-        "hb-01": ["shut-in", "acted"],
+        "hb-01": ["shut in", "acted"],
         "hb-02": ["besieging"],
         "hb-07": ["reduced", "besieging"],
-        "kb-01": ["shut-in"],
+        "kb-01": ["shut in"],
         "kb-02": [],
         "hb-03": [],
     }
@@ -92,6 +92,12 @@ def test_a_castle_taken_and_what_it_answered_are_told(s: State) -> None:
     places = told(s)["places"]
     assert one(places, "Gifu")["words"] == ["taken", "damaged"]
     assert one(places, "Himeji")["words"] == ["resists to the end"]
+
+
+def test_the_lead_is_told_in_words_also_of_who_is_behind(s: State) -> None:
+    assert told(s)["progress"][0]["told"] == "is 1 behind if the campaign ended now; a lead of 30 wins"
+    s.remove("kb-02")
+    assert told(s)["progress"][0]["told"] == "leads by 2 if the campaign ended now; a lead of 30 wins"
 
 
 def test_the_score_is_told_item_by_item_as_if_the_campaign_ended_now(s: State) -> None:

@@ -12,7 +12,7 @@ from matches import Match, scenario_of
 from pbem.match.check import check
 from pbem.match.game import Game
 from pbem.report.layout import Json
-from pbem.report.mail import mail_data
+from pbem.report.mail import mail_data, mail_html, mail_text
 from pbem.report.odds import chances
 from pbem.report.ordered import came_words
 from pbem.rules.sengoku.harm import strength
@@ -72,6 +72,31 @@ def test_the_order_whose_dice_fall_first_is_told_with_its_odds(stage_2: Callable
     assert words == "Takigawa Kazumasu (tk-01) at Nagashima (5119) attacks Kitabatake Nobuo (kt-05) in hex 5218"
     assert odds.startswith("strength 14, die -1 for the ground, -2 for the river, +3 for skill: no loss 16.7 %")
     assert not any("attack" in line for line in news(data))
+
+
+def deployed() -> Match:
+    """A campaign in which the anti-Hashiba side, asuka, deploys."""
+    match = Match(SCENARIO, 1)
+    for _ in range(2):
+        match.play("" if match.table.seq == 1 else "done")
+    assert match.due() == ("orders", "asuka")
+    return match
+
+
+def test_what_closes_a_step_that_ends_by_itself_is_no_order_of_a_mail() -> None:
+    data = mailed(deployed(), "close deployment; declare kobe; close situation; move kb-01 5212; done")
+    assert [words.split()[:2] for number, words, _ in told(data) if number] == [["The", "army"], ["Kobe", "Nobutaka"]]
+    data = mailed(deployed(), "close deployment; close situation; move kb-01 5212; done")
+    assert next((n, words) for n, words, _ in told(data)) == (1, "The situation change is over")
+
+
+def test_the_mail_of_dice_alone_tells_how_it_stands(stage_2: Callable[..., Match]) -> None:
+    match = stage_2(before_nagashima)
+    match.play("attack tk-01 at kt-05; stop if gone tk-02")
+    data = mail_data(match.table, SCENARIO, "ben")
+    assert data["what"] == "your dice"
+    assert "How it stands before the dice of this mail:\n  Hashiba side: leads by " in mail_text(data)
+    assert "<h3>How it stands before the dice" in mail_html(data, (), "")
 
 
 def before_ueno(s: State) -> None:
