@@ -14,6 +14,7 @@ from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.orders import DEPLOYMENT, Close, Done, Order, Place
 from pbem.rules.sengoku.state import State
+from pbem.words import listed
 
 __all__ = [
     "CHAPTER",
@@ -31,6 +32,9 @@ __all__ = [
 
 OFTEN_CLOSE, OFTEN_IN = 0.1, 0.2
 """How likely a random deployment leaves the rest to itself, and a force shuts itself up, where it can."""
+
+HEXES_TOLD = 6
+"""So many hexes of a deployment are named one by one."""
 
 
 # --- who is placed, and where -----------------------------------------------------------------------------------------
@@ -94,9 +98,15 @@ def _why_not_unit(s: State, side: str, unit: str, h: Hex) -> Refusal | None:
     if found.enters and found.enters not in s.declared:
         return Refusal(board.entering[found.enters].clause, f"{name} enters when a die has let its army begin to act")
     if h not in found.hexes:
-        where = board.place(found.hexes[0]) if len(found.hexes) == 1 else f"the hexes of {found.id}"
-        return Refusal("36.4", f"{name} is placed at {where}, not at {board.place(h)}")
+        return Refusal("36.4", f"{name} is placed {_where(board, found)}, not at {board.place(h)}")
     return None
+
+
+def _where(board: Board, found: Deployment) -> str:
+    """Where the units of a deployment are placed: at a hex, at one of some, or in a province."""
+    if len(found.hexes) <= HEXES_TOLD:
+        return f"at {' or '.join(board.place(h) for h in found.hexes)}"
+    return f"in {listed(sorted({board.province[h] for h in found.hexes if h in board.province}))}"
 
 
 # --- carried out ------------------------------------------------------------------------------------------------------

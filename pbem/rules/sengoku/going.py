@@ -13,7 +13,7 @@ from pbem.rules.requests import Choose, Words
 from pbem.rules.sengoku import deployment, movement
 from pbem.rules.sengoku.acting import open_in, why_closed
 from pbem.rules.sengoku.naming import Names
-from pbem.rules.sengoku.orders import DEPLOYMENT, MarchOut, Move, Order, Organise, Path, Pursue, Retreat
+from pbem.rules.sengoku.orders import DEPLOYMENT, STEPS, Attack, MarchOut, Move, Order, Organise, Path, Pursue, Retreat
 from pbem.rules.sengoku.sequence import PHASES, why_not
 from pbem.rules.sengoku.state import State, copy
 from pbem.rules.sengoku.wording import AND, AS, AT, ENTER, HOW, LEAVE, LEAVES, REPLENISH, TAKES, as_meant, read_order
@@ -85,6 +85,10 @@ def _at_place(s: State, choose: Choose, words: Words) -> Order | None:
         return None
     targets = open_in(s, h, s.board.enemy[choose.side])
     if not targets:
+        before = choose.kind in STEPS and PHASES[s.phase].kind in STEPS  # then the hex isn't the reason
+        barred = choose.why_not(Attack(Names(s.board, choose.side).own(words[1]), ())) if before else None
+        if barred is not None:
+            raise IllegalOrder(f"`{' '.join(words)}`: {barred.reason}", clause=barred.clause)
         place = s.board.place(h)
         raise IllegalOrder(f"`{' '.join(words)}`: no enemies stand in the open at {place}", clause="22.0")
     return read_order(s.board, choose.side, (*words[:at], *targets))

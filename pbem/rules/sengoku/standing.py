@@ -16,6 +16,7 @@ from pbem.rules.sengoku.lines import in_line
 from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.wording import BETWEEN, USAGE, as_meant
+from pbem.words import ALIKE, closest
 
 __all__ = [
     "SENSIBLE", "STANDING", "STATES", "WORDS", "holds", "in_force", "read_standing", "read_test", "why_unanswered",
@@ -70,6 +71,9 @@ POLICIES: dict[str, tuple[tuple[str, ...], str]] = {
 }
 """Keyword -> the words that may stand behind whom it is about, and a pattern of others."""
 
+NUMBERS = {"give-way": "1 to 99", "pursue": "0 to 9", "fight-on": "0 to 100", "accept": "0 to 99"}
+"""Keyword -> which numbers the pattern takes."""
+
 REFUGE = "castle"
 AT_CASTLES = ("accept", "demand", "traitors", "march-out")
 """Those that are about a castle."""
@@ -93,12 +97,21 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
         return (keyword, about, *_policy(words, rest))
     read: dict[str, Callable[[str], str]] = {
         "lose": names.mine,
-        "retreat": lambda word: word if word == REFUGE else board.number(word),
+        "retreat": lambda word: word if word == REFUGE else _hex(board, word),
         "demand": lambda word: names.enemies([word])[0],
         "traitors": names.mine,
         "march-out": board.number,
     }
     return (keyword, about, *map(read[keyword], rest))
+
+
+def _hex(board: Board, word: str) -> str:
+    """The number of a hex, of which a word that is none may be meant for `castle`."""
+    try:
+        return board.number(word)
+    except MalformedOrder as error:
+        error.hint = f"did you mean `{REFUGE}`?" if closest(word, [REFUGE], ALIKE) else error.hint
+        raise
 
 
 def _policy(words: Words, rest: Sequence[str]) -> Sequence[str]:
@@ -108,7 +121,8 @@ def _policy(words: Words, rest: Sequence[str]) -> Sequence[str]:
         raise MalformedOrder(f"`{rest[1]}` is too much", hint=f"write `{STANDING[words[0]]}`")
     for word in rest:
         if word not in known and not re.fullmatch(pattern, word):
-            raise MalformedOrder(f"`{word}` can't stand there", hint=f"write `{STANDING[words[0]]}`")
+            most = f", N from {NUMBERS[words[0]]}" if words[0] in NUMBERS else ""
+            raise MalformedOrder(f"`{word}` can't stand there", hint=f"write `{STANDING[words[0]]}`{most}")
     return rest
 
 

@@ -39,6 +39,29 @@ def test_the_form_has_all_conditions_in_one_list(begun: Callable[..., Match]) ->
     assert "Tests: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD, fallen CASTLE; with `not`" in told
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("attack hb-41 at Gifu", "forces are placed now, and the other side places its own before any of them acts"),
+        ("attack hb-41 at kb-01", "forces are placed now, and the other side places its own before any of them acts"),
+        ("place tk-01 at 5416", "tk-01 Takigawa Kazumasu is a unit of the enemy"),
+        ("place kt-05 at 4413", "kt-05 Kitabatake Nobuo is placed in Owari, not at 4413 Nagahama"),
+        ("place hb-31 at 4413", "hb-31 Miyabe Keijun is placed at 0911 Tottori, not at 4413 Nagahama"),
+    ],
+)
+def test_orders_in_a_deployment_are_refused_for_what_is_so(begun: Callable[..., Match], text: str, why: str) -> None:
+    (error,) = checked(begun(), text).errors
+    assert why in str(error)
+    assert "[36.4]" in str(error) or "enemy" in why
+
+
+def test_the_hexes_of_a_deployment_are_named(begun: Callable[..., Match]) -> None:
+    match = begun()
+    match.play("done")
+    (error,) = checked(match, "place tk-01 at 5416").errors
+    assert "is placed at 5119 Nagashima or 4723 Kameyama or 4822 Mine or 5120 Kuwana, not at 5416" in str(error)
+
+
 def orders(match: Match) -> list[str]:
     """The orders carried out, each with its side."""
     return [f"{step['side']} {' '.join(step['words'])}" for step in match.table.steps if step["kind"] == "order"]

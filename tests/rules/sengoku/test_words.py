@@ -275,9 +275,11 @@ def test_standing_orders_call_things_as_players_do(board: Board, text: str, full
         ("traitors gifu sb-01", "isn't yours", "your own"),
         ("give-way any 0+", "`0+` can't stand there", "N+"),
         ("give-way any 3", "`3` can't stand there", "N+"),
-        ("fight-on any 101", "`101` can't stand there", "fight-on FORCE|any N"),
-        ("pursue any 12", "`12` can't stand there", "far|N"),
+        ("fight-on any 101", "`101` can't stand there", "fight-on FORCE|any N`, N from 0 to 100"),
+        ("pursue any 12", "`12` can't stand there", "far|N`, N from 0 to 9"),
         ("retreat any 9999", "9999", ""),
+        ("retreat any castel", "castel", "did you mean `castle`?"),
+        ("accept any 100", "`100` can't stand there", "N from 0 to 99"),
         ("demand gifi kb-01", "no castle is called `gifi`", "the nearest is `gifu`"),
     ],
 )
