@@ -262,7 +262,7 @@ def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
     ways = {step["facts"]["unit"]: goal(step["facts"]) for step in led if step["what"] == RETREAT}
     back = [f"{about} retreats to {ways[about]}"] if about in ways else []
     inside = {step["facts"]["unit"] for step in led if step["what"] == REFUGE}
-    back += [f"{about} takes refuge in the castle"] * (about in inside)
+    back += [f"{about} {fate(REFUGE, {})}"] * (about in inside)
     ahead = dict.fromkeys(step["facts"]["unit"] for step in led if step["what"] == ADVANCE)
     return back + [f"{unit} {fate(ADVANCE, {})}" for unit in ahead if unit in words]
 

@@ -63,6 +63,7 @@ HARMLESS = frozenset({NO_EFFECT, STANDS, NONE, NOTHING})
 FATES = {
     "disorder": DISORDERED,
     "retreat": RETREATS,
+    "refuge": "takes refuge in the castle",
     "rout": "routs",
     "displace": "moved back",
     "remove": REMOVED,

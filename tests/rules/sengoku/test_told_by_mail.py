@@ -186,6 +186,8 @@ def test_a_refuge_is_told_of_who_is_attacked_at_a_castle(
     match.table.course.standing["hashiba"] = [("give-way", "any", standing), ("retreat", "any", "castle")]
     told = came_words(check(match.table, "asuka", "attack tk-01 at kt-05; done").comes[0][-1])
     assert bool(re.search(r"kt-05 takes refuge in the castle in \d+", told)) == inside
+    became = chances(match.table, "anti-hashiba", ("attack", "tk-01", "at", "kt-05")).fates
+    assert ("takes refuge in the castle" in became.get("Kitabatake Nobuo (kt-05)", {})) == inside
 
 
 @pytest.mark.clause("19-2-4(2)")
