@@ -21,7 +21,7 @@ from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll, Wor
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["Result", "endings", "left_out", "results"]
+__all__ = ["Result", "at_first_dice", "endings", "left_out", "results"]
 
 MOST = 240
 """Futures of an order for the form that are counted one by one; what remains open then is played out with random dice.
@@ -92,6 +92,18 @@ def endings(table: Table, side: str, words: Words) -> list[Ending]:
         tally.count(branch.table, branch.steps, branch.share, choices=branch.choices)
         tally.about |= branch.random is not None
     return [ending for ending in tally.endings() if ending.words]
+
+
+def at_first_dice(table: Table, side: str, words: Words) -> Table:
+    """How it stands when an order of a side has its odds: behind what is answered before its first dice fall.
+
+    It is the table itself where nobody is asked anything, or nobody knows yet what he answers. Raises OrderError for
+    words that are no order.
+    """
+    way = Way(side, alone=True)
+    ahead, _ = common_of(_alone(table), side, [(0, _act(table, side, words))], way)
+    known = isinstance(ahead.game.request, Roll | Draw) and ahead.game.answered and not way.asked
+    return ahead if known else table
 
 
 def _act(table: Table, side: str, words: Words) -> Act:

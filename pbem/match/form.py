@@ -5,11 +5,13 @@ from __future__ import annotations
 from hashlib import sha256
 from textwrap import wrap
 
-from pbem.match.exact import endings
+from pbem.match.exact import at_first_dice, endings
 from pbem.match.orders import statement_of
 from pbem.match.phases import later_phases, plans_to_come
 from pbem.match.table import BARE, Table
+from pbem.match.way import answered
 from pbem.rules.requests import Choose, FormEntry, Words
+from pbem.words import listed
 
 __all__ = ["fitted", "form", "sealed", "untouched", "with_dice"]
 
@@ -62,7 +64,7 @@ def form(table: Table, name: str) -> str:
         lines += _comment(f"planned: {plan}", "#   ", "#     ")
     before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):
-        lines += ["", *_entry(_with_endings(table, side, entry), before)]
+        lines += ["", *_entry(_foretold(table, side, entry), before)]
         before = entry
     return "\n".join([*lines, ""])
 
@@ -121,13 +123,28 @@ def untouched(text: str) -> bool:
     return not lines or sealed("\n".join(lines[:-1])).splitlines()[-1] == lines[-1]
 
 
-def _with_endings(table: Table, side: str, entry: FormEntry) -> FormEntry:
-    """An entry whose orders say when they may end the game."""
+def _foretold(table: Table, side: str, entry: FormEntry) -> FormEntry:
+    """An entry whose orders have their odds as standing orders answer, and say when they may end the game."""
     orders = []
-    for words, note in entry.orders:
+    for words, written in entry.orders:
+        note = _as_answered(table, side, words, written) if written else ""
         ends = [ending.note for ending in endings(table, side, words)]
         orders.append((words, "; ".join([note, *ends] if note else ends)))
     return entry._replace(orders=tuple(orders))
+
+
+def _as_answered(table: Table, side: str, words: Words, note: str) -> str:
+    """The odds of an order whose note they are, behind what is answered before its dice; any other note as it is."""
+    rules, there = table.rules, at_first_dice(table, side, words)
+    if there is table:
+        return note
+    order = rules.read_order(table.board, side, words)
+    now, then = (rules.tell_odds(state, side, order) for state in (table.game.state, there.game.state))
+    if note != now or now == then:
+        return note
+    said = [(of, words) for of, how, words in answered(there.steps) if how == "standing"]
+    by = listed(f"{table.genesis.of_side(of).name}'s `{' '.join(words)}`" for of, words in said)
+    return f"{by or 'by default'}: {then}"
 
 
 def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.match.exact import Result, results
+from pbem.match.exact import Result, at_first_dice, results
 from pbem.match.futures import if_so
 from pbem.match.table import Table
 from pbem.match.way import answered, answers_told
@@ -60,7 +60,7 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     found = list(results(table, side, words))
     at_random = sum(result.share for result in found if result.random is not None)
     told = [_sentence(result, teller) for result in found]
-    order = table.rules.read_order(table.board, side, words)
+    order, there = table.rules.read_order(table.board, side, words), at_first_dice(table, side, words)
     ends = _summed((_end(result.outcome, teller.names), result) for result in found if result.outcome is not None)
     choices = _choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names)
     fates, open_ = _fates(found, teller.names), _open_results(found)
@@ -70,7 +70,7 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     asks = any(result.asked for result in found)
     one_by_one = [*zip(_without_beginning(told), found, strict=True)]
     return Chances(
-        factors=list(table.rules.factors(table.game.state, side, order)),
+        factors=list(table.rules.factors(there.game.state, side, order)),
         each=_ranked(_about(_summed(one_by_one), {told for told, result in one_by_one if _of_table(result) in open_})),
         results=_ranked(_of_results(found)),
         fates={unit: _ranked(shares) for unit, shares in fates.items()},

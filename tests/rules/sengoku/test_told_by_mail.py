@@ -10,6 +10,7 @@ import pytest
 from matches import Match, scenario_of
 
 from pbem.match.check import check
+from pbem.match.form import form
 from pbem.match.game import Game
 from pbem.report.layout import Json
 from pbem.report.mail import mail_data, mail_html, mail_text
@@ -23,6 +24,16 @@ from pbem.rules.sengoku.state import State
 SCENARIO = scenario_of("shizugatake")
 
 
+def in_state(match: Match, change: Callable[[State], None]) -> None:
+    """Changes the state of a campaign in the anti-Hashiba side's stage 2."""
+    course = match.table.course
+    s = match.table.rules.copy(course.game.state)
+    assert match.table.rules.clock(s) == (1, "anti-hashiba-stage-2")
+    change(s)
+    course.game = Game(match.table.rules, s.board, s)
+    course.game.hear = course._hear
+
+
 @pytest.fixture
 def stage_2() -> Callable[[Callable[[State], None]], Match]:
     """Brings a campaign to the anti-Hashiba side's stage 2, asuka's, in a state that is changed by what is given."""
@@ -32,15 +43,17 @@ def stage_2() -> Callable[[Callable[[State], None]], Match]:
         for _ in range(4):
             match.play("" if match.table.seq == 1 else "done")
         assert match.due() == ("orders", "asuka")
-        course = match.table.course
-        s = match.table.rules.copy(course.game.state)
-        assert match.table.rules.clock(s) == (1, "anti-hashiba-stage-2")
-        change(s)
-        course.game = Game(match.table.rules, s.board, s)
-        course.game.hear = course._hear
+        in_state(match, change)
         return match
 
     return bring
+
+
+def before_nagahama(s: State) -> None:
+    """Shibata Katsuie stands before Nagahama, and Hashiba Hideyoshi at it."""
+    s.thawed.add("shibata")
+    s.put("sb-01", s.board.parse("4412"))
+    s.put("hb-01", s.board.parse("4413"))
 
 
 def before_nagashima(s: State) -> None:
@@ -147,6 +160,42 @@ def test_what_an_attacked_side_has_answered_before_the_dice_is_told_as_it_came(s
 
 @pytest.mark.clause("24-1-8", "24-1-8(no)")
 @pytest.mark.parametrize(
+    ("standing", "form_begins", "factor"),
+    [
+        (
+            ["consent", "any", "no"],
+            "ben's `consent any no`: declined, strength 22,",
+            "declined, strength of the attack",
+        ),
+        (["consent", "any", "yes"], "ben's `consent any yes`: first round: strength 22:", "strength of the battle"),
+        ([], "by default: declined, strength", "declined, strength of the attack"),
+    ],
+)
+def test_form_and_odds_tell_of_a_battle_what_the_standing_orders_make_of_it(
+    stage_2: Callable[..., Match], standing: list[str], form_begins: str, factor: str
+) -> None:
+    match = stage_2(before_nagahama)
+    match.table.course.standing["hashiba"] = [tuple(standing)] * bool(standing)
+    told = " ".join(form(match.table, "asuka").replace("#", "").split())
+    assert f"battle sb-01 at hb-01 skirmish hb-01; {form_begins} " in told
+    assert "if given" not in told
+    found = chances(match.table, "anti-hashiba", ("battle", "sb-01", "at", "hb-01", "skirmish", "hb-01"))
+    assert found.factors[0].what == factor
+    assert not any("if declined" in one.what for one in found.factors)
+
+
+def test_where_the_other_side_is_asked_the_form_tells_both_courses_of_a_battle() -> None:
+    match = Match(SCENARIO, 1, reactions="ask")
+    for _ in range(4):
+        match.play("" if match.table.seq == 1 else "done")
+    in_state(match, before_nagahama)
+    told = " ".join(form(match.table, "asuka").replace("#", "").split())
+    assert "battle sb-01 at hb-01 skirmish hb-01; if given, first round: strength 22: " in told
+    assert "; if declined, strength 22," in told
+
+
+@pytest.mark.clause("24-1-8", "24-1-8(no)")
+@pytest.mark.parametrize(
     ("standing", "begins"),
     [("no", "declined, strength 22, die -2 for the river: "), ("yes", "first round: strength 22: enemy ")],
 )
@@ -154,13 +203,7 @@ def test_a_battle_that_needs_consent_is_told_as_the_standing_order_answers(
     stage_2: Callable[..., Match], standing: str, begins: str
 ) -> None:
     """Check and mail told the first round of a battle that `consent any no` was sure to decline."""
-
-    def change(s: State) -> None:
-        s.thawed.add("shibata")
-        s.put("sb-01", s.board.parse("4412"))
-        s.put("hb-01", s.board.parse("4413"))
-
-    match = stage_2(change)
+    match = stage_2(before_nagahama)
     match.table.course.standing["hashiba"] = [("consent", "any", standing)]
     text = f"battle sb-01 at hb-01 skirmish hb-01; done; say {standing}"  # no entry like the other: futures are kept
     assert came_words(check(match.table, "asuka", text).comes[0][-1]).startswith(begins)
