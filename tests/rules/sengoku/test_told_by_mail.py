@@ -247,7 +247,9 @@ def test_a_plan_has_the_odds_of_each_course_that_things_may_take(stage_2: Callab
     found = check(match.table, "asuka", "besiege ueno by tk-01 assault; done; in stage-3: assault ueno by tk-01")
     told = came_words(found.comes[-1][-1])
     assert told.startswith("carried out in all 100 futures played out; ")
-    (times,) = [int(part.split()[1]) for part in re.findall(r"in \d+ interception[^;]*;[^;]*", told) if hurt in part]
+    (times,) = [
+        int(part.split()[1]) for part in re.findall(r"in \d+ of 100: interception[^;]*;[^;]*", told) if hurt in part
+    ]
     assert 20 <= times <= 50  # the interception costs a step at each third throw
     assert any(whole in part for part in told.split("; in "))
     assert found.remarks[-1].startswith("what is told of 100 futures played out comes of random dice")
