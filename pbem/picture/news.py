@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from pbem.maps.tabletop import coordinates
@@ -54,7 +55,7 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
             fights.append(
                 {
                     **fight,
-                    "result": str(facts["result"]),
+                    "result": _result(told, place),
                     "old": step["seq"],
                     "title": _fought(facts, step["what"], situation),
                 }
@@ -73,6 +74,16 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
     for mark in (*moves, *fights):
         mark["old"] = mark["old"] < newest
     return {"moves": moves, "fights": fights}
+
+
+def _result(steps: Sequence[Json], place: int) -> str:
+    """The result of a fight; of one in rounds all losses that its attacker inflicted."""
+    what, facts = steps[place]["what"], steps[place]["facts"]
+    if "round" not in facts:
+        return str(facts["result"])
+    behind = takewhile(lambda step: not is_fight(step), steps[place + 1 :])
+    later = [step["facts"] for step in behind if step["kind"] == "tell" and step["what"] == what]
+    return str(facts["result"] + sum(one["result"] for one in later if one["unit"] == facts["unit"]))
 
 
 def _path(facts: Json) -> list[str]:

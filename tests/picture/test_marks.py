@@ -212,6 +212,17 @@ def test_fights_are_numbered_as_they_come() -> None:
     assert not is_fight({"seq": 1, "kind": "order", "words": []})
 
 
+def test_the_mark_of_a_fight_in_rounds_has_all_losses_that_its_attacker_inflicted() -> None:
+    def rounds(first: int, *later: int) -> list[dict[str, Any]]:
+        begun = step("battle-result", unit="a", **{"from": "0101"}, at="0303", target="e", result=first, round=1)
+        others = [step("battle-result", unit=unit, result=result, round=2) for unit in "ae" for result in later]
+        return [begun, step("battle-result", unit="e", result=5, round=1), {"seq": 4, "kind": "roll"}, *others]
+
+    steps = [*rounds(2, 3, 1), *rounds(4)]
+    found = marks(steps, situation(a="0101", e="0303"))["fights"]
+    assert [fight["result"] for fight in found] == ["6", "4"]
+
+
 # --- names -------------------------------------------------------------------------------------------------------
 
 

@@ -129,10 +129,13 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
 
 
 def _fled(die: int, hexes: int) -> str:
-    """What a die of a flight brings: hexes back, and a step lost for each that isn't gone (24-3-2)."""
+    """What a die of a flight brings: hexes to go, of which a castle may spare some, and a step lost for each without a
+    way (24-3-2).
+    """
     lost = die - hexes
     steps = f"{lost} step{'s' * (lost > 1)} lost"
-    return " and ".join([f"{hexes} back"] * bool(hexes) + [steps] * bool(lost))
+    back = f"{hexes} hex{'es' * (hexes > 1)} to go"
+    return " and ".join([back] * bool(hexes) + [steps] * bool(lost))
 
 
 def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:

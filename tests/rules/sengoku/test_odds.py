@@ -278,13 +278,21 @@ def test_every_event_with_a_die_has_chances_of_which_one_came(field: Field) -> N
 @pytest.mark.clause("24-3-2")
 def test_a_flight_brings_4_hexes_at_most_and_steps_beside_them(field: Field) -> None:
     board = field(PLAIN, {TEN: "0202"}).board
-    assert chances(board, "flight", {"die": 3, "ways": [1, 2, 3, 4]}) == {
-        "1 back": Fraction(1, 6), "2 back": Fraction(1, 6), "3 back": Fraction(1, 6), "4 back": Fraction(1, 6),
-        "4 back and 1 step lost": Fraction(1, 6), "4 back and 2 steps lost": Fraction(1, 6),
-    }  # fmt: skip
+    assert chances(board, "flight", {"die": 3, "ways": [1, 2, 3, 4]}) == dict.fromkeys(
+        [
+            "1 hex to go",
+            "2 hexes to go",
+            "3 hexes to go",
+            "4 hexes to go",
+            "4 hexes to go and 1 step lost",
+            "4 hexes to go and 2 steps lost",
+        ],
+        Fraction(1, 6),
+    )
     assert [*chances(board, "flight", {"die": 3, "ways": [1, 2]})][2:4] == [
-        "2 back and 1 step lost", "2 back and 2 steps lost",
-    ]  # fmt: skip
+        "2 hexes to go and 1 step lost",
+        "2 hexes to go and 2 steps lost",
+    ]
     assert [*chances(board, "flight", {"die": 3, "ways": []})][:2] == ["1 step lost", "2 steps lost"]
 
 
