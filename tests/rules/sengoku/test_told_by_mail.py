@@ -233,6 +233,22 @@ def test_a_refuge_is_told_of_who_is_attacked_at_a_castle(
     assert ("takes refuge in the castle" in became.get("Kitabatake Nobuo (kt-05)", {})) == inside
 
 
+@pytest.mark.clause("20-4")
+def test_odds_tell_an_offer_as_one_that_is_answered_later(stage_2: Callable[..., Match]) -> None:
+    def change(s: State) -> None:
+        at = s.board.castles["gifu"].at
+        for force in list(s.stands[at]):
+            s.shut(force)
+        for force in ("hb-41", "kt-05"):
+            s.put(force, at)
+            s.besiege(force)
+
+    found = chances(stage_2(change).table, "anti-hashiba", ("offer", "gifu", "none"))
+    assert [*found.each] == [
+        "Those inside Gifu (5313) offer to open it and march out; the besieger answers when the phase ends."
+    ]
+
+
 @pytest.mark.clause("19-2-4(2)")
 def test_a_plan_has_the_odds_of_each_course_that_things_may_take(stage_2: Callable[..., Match]) -> None:
     """They were those of one future: whoever is led and loses a step was no loss of the force that is ordered."""
