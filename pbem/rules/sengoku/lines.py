@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -173,20 +173,23 @@ def why_cut(s: State, force: str) -> Refusal:
         return Refusal("11-1-3(3)", f"the enemy controls {s.board.place(begin[0])}, where lines of the {title} begin")
     relayed = hexes_in(s.board.ground.grid, linked(s, army))
     ends = dict.fromkeys(relayed, LEG) | {h: MAIN_LEG for h in begin if not shut & bit[h]}
-    way = _nearest(s, army, ends, s.at[force], shut)
-    if way:
-        points = sum(s.board.ground.line[a][b] for a, b in pairwise(way))
-        leg = f"the leg from {s.board.place(way[0])} to {s.board.place(way[-1])} costs {points} points"
+    way, free = (_nearest(s, army, ends, s.at[force], closed) for closed in (shut, 0))
+    if way and _points(s, free) > ends[free[0]]:
+        leg = f"the leg from {s.board.place(way[0])} to {s.board.place(way[-1])} costs {_points(s, way)} points"
         return Refusal("11-2-2", f"{leg}, {ends[way[0]]} are the most")
-    way = _nearest(s, army, ends, s.at[force], 0)
-    if not way:
+    if not free:
         begins, there = s.board.place(begin[0]), s.board.place(s.at[force])
         if s.board.ground.terrain[s.at[force]] == SWAMP:
             return Refusal("11-1-3(5)", f"{there} is swamp, through which no line from {begins} leads")
         return Refusal("11-1-3(5)", f"no ground leads from {begins} to {there}")
-    h = next(h for h in way if shut & bit[h])
+    h = next(h for h in free if shut & bit[h])
     clause = "11-1-3(1)" if s.in_the_open[s.board.enemy[side]] & bit[h] else "11-1-3(3)"
-    return Refusal(clause, f"the enemy bars the leg from {s.board.place(way[0])} at {s.board.place(h)}")
+    return Refusal(clause, f"the enemy bars the leg from {s.board.place(free[0])} at {s.board.place(h)}")
+
+
+def _points(s: State, way: Sequence[Hex]) -> int:
+    """What a leg costs."""
+    return sum(s.board.ground.line[a][b] for a, b in pairwise(way))
 
 
 def _nearest(s: State, army: str, ends: Mapping[Hex, int], to: Hex, shut: Area) -> list[Hex]:

@@ -228,6 +228,8 @@ def test_why_a_line_is_cut_is_told(field: Callable[..., State]) -> None:
     control = ("11-1-3(3)", "the enemy bars the leg from 0101 Himeji at 0104")
     assert why(". " * 9, "0108", {"kb-03": "0105"}) == control
     assert why(". " * 9, "0108", gifu="0105 kobe 1") == control
+    round_about = "\n".join([". " * 18, " ." + " A" * 16 + " .", ". " * 18])
+    assert why(round_about, "0114", {"kb-03": "0105"}) == control  # not that the other way costs more than 16
     assert why(". . s . .", "0105") == ("11-1-3(5)", "no ground leads from 0101 Himeji to 0105")
     assert why(". . s . .", "0103") == ("11-1-3(5)", "0103 is swamp, through which no line from 0101 Himeji leads")
     assert why(". . . .", "0104", himeji="0101 kobe 3") == ("8-3-2", "the Hashiba have lost their main castle")
