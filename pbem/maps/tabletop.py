@@ -110,11 +110,12 @@ class Tabletop(NamedTuple):
         return f"the {self.place(at).partition(',')[0]} ({coordinates(word)})" if at is not None else ""
 
     def way(self, start: Spot, end: Spot) -> str:
-        """`6.5 inches north-east`; "" for no way."""
+        """`6.5 inches north-east`; "" for no way, and one of hundredths alone exactly."""
         dx, dy = end.x - start.x, end.y - start.y
         if not dx and not dy:
             return ""
-        long = _roughly(isqrt(dx * dx + dy * dy))
+        far = isqrt(dx * dx + dy * dy)
+        long = _roughly(far) if far >= 5 else length(far)
         return f"{long} {self.measure[long != '1']} {_towards(dx, dy)}"
 
 

@@ -63,7 +63,8 @@ def test_labels_are_told_in_words_with_coordinates_as_orders_take_them() -> None
     [
         (0, 650, "6.5 inches north"), (460, 460, "6.5 inches north-east"), (100, 0, "1 inch east"),
         (-300, -299, "4.2 inches south-west"), (100, 242, "2.6 inches north"), (100, 241, "2.6 inches north-east"),
-        (-41, 100, "1.1 inches north"), (-42, 100, "1.1 inches north-west"), (0, 0, ""),
+        (-41, 100, "1.1 inches north"), (-42, 100, "1.1 inches north-west"), (0, 0, ""), (0, -2, "0.02 inches south"),
+        (0, 4, "0.04 inches north"), (5, 0, "0.1 inches east"),
     ],
 )  # fmt: skip
 def test_ways_are_told_by_length_and_the_nearest_of_eight_directions(dx: int, dy: int, words: str) -> None:
