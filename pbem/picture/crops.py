@@ -54,11 +54,12 @@ class Crop(NamedTuple, Generic[S]):
 
 
 class Part(NamedTuple):
-    """What is to lie in one part, and the rectangle round it."""
+    """What is to lie in one part, and the rectangle round it; `least` is what shows it whole without room around."""
 
     fights: tuple[FightView | StrikeView, ...]
     moves: tuple[MoveView | WayView, ...]
     box: Box
+    least: Box | None = None
 
     def with_(self, other: Part) -> Part:
         return Part(self.fights + other.fights, self.moves + other.moves, self.box.union(other.box))
@@ -94,15 +95,13 @@ def cropped(
     names: Sequence[Box],
     near: Callable[[Box], str],
     within: Callable[[Box], S],
-    margin: float = 0,
 ) -> list[Crop[S]]:
     """Windows for what is to be shown, as few as hold all of it, inside of a frame.
 
-    `near` names the place of a rectangle, `within` what a window shows. Of the rectangles so much is a mere `margin`.
+    `near` names the place of a rectangle, `within` what a window shows.
     """
-    fights = [(fight, part.box) for part in parts for fight in part.fights]
-    whole = [(fight, Box(x + margin, y + margin, right - margin, low - margin)) for fight, (x, y, right, low) in fights]
-    return [_crop(part, whole, frame, names, near, within) for part in _joined(parts, frame)]
+    fights = [(fight, part.least or part.box) for part in parts for fight in part.fights]
+    return [_crop(part, fights, frame, names, near, within) for part in _joined(parts, frame)]
 
 
 def _seen(scene: Scene, paper: Paper, window: Box) -> Scene:

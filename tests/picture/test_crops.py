@@ -212,18 +212,19 @@ def test_a_part_made_for_a_fight_goes_before_one_in_which_another_fight_is_seen(
 
 
 def test_a_part_names_every_fight_that_it_shows_whole(toba: Map) -> None:
-    """Also one that lies in another part, beside moves too; none that is cut, by more than its margin."""
+    """Also one that lies in another part, beside moves too; none that is cut, but for room around it."""
     one, two, three = (fight(toba, "1209", number) for number in (1, 2, 3))
     moves = (move(toba, "1210", "1209"),)
-    far, near, corner = Box(350, 0, 750, 40), Box(300, 0, 405, 40), Box(0, 0, 100, 100)
-    for margin, shown in ((0.0, ()), (4.0, ()), (6.0, (2,))):
-        found = [Part((one,), (), far), Part((two,), (), near), Part((three,), (), corner)]
-        first, other = cropped(found, Box(0, 0, 2000, 2000), (), lambda _: "", lambda _: Scene(toba), margin)
+    far, corner = Box(350, 0, 750, 40), Box(0, 0, 100, 100)
+    for end, least, shown in ((401, None, ()), (400, None, (2,)), (401, 401, ()), (401, 400, (2,))):
+        near, whole = Box(300, 0, end, 40), Box(310, 10, least, 30) if least else None
+        found = [Part((one,), (), far), Part((two,), (), near, whole), Part((three,), (), corner)]
+        first, other = cropped(found, Box(0, 0, 2000, 2000), (), lambda _: "", lambda _: Scene(toba))
         assert (first.fights, first.also) == ((1, 2), ())
         assert (other.fights, other.also) == ((3,), shown)
         assert other.title.startswith("fights 2 and 3: " if shown else "fight 3: ")
         found[2] = Part((), moves, corner)
-        other = cropped(found, Box(0, 0, 2000, 2000), (), lambda _: "", lambda _: Scene(toba), margin)[1]
+        other = cropped(found, Box(0, 0, 2000, 2000), (), lambda _: "", lambda _: Scene(toba))[1]
         assert other.title == ("Saga went to 1209; and fight 2" if shown else "Saga went to 1209")
 
 

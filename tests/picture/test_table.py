@@ -12,10 +12,11 @@ from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone
 from pbem.picture.crops import SHARP, WIDTH
 from pbem.picture.labels import around
 from pbem.picture.news import marks
-from pbem.picture.paper import Box, Point
+from pbem.picture.paper import Box, Point, width_of
 from pbem.picture.scene import Picture, crops, draw
 from pbem.picture.table.cloth import INCH
 from pbem.picture.table.figures import cells, look_of_side
+from pbem.picture.table.key import items
 from pbem.picture.table.marks import strikes_of
 from pbem.picture.table.scene import TableSheet, battle_of
 from pbem.picture.table.signs import covered_by
@@ -301,11 +302,11 @@ def test_the_mark_of_a_fight_lies_where_its_target_stood_that_is_gone() -> None:
 def test_a_mark_names_its_target_where_another_unit_is_nearer_now() -> None:
     bows = unit("bw-2", "black", 1800, 2800, of=3, turned=2)
     fire = {**FIRE, "facts": {**FIRE["facts"], "from": "18-27.5"}}
-    assert "whom it was at" not in whole([ARMIES[0], bows], [fire])
+    assert "whom a mark was at" not in whole([ARMIES[0], bows], [fire])
     gone = [unit("sp-1", "red", 3000, 3000), bows, unit("sp-9", "black", 1800, 2000)]
     for units in (gone, gone[1:]):
         svg = whole(units, [fire])
-        assert "whom it was at" in svg
+        assert "whom a mark was at" in svg
         assert ">sp-1</text>" in svg[svg.index("fired at") : svg.index(">north</text>")]
 
 
@@ -325,6 +326,17 @@ def test_the_id_of_a_target_covers_no_other_mark_and_no_number() -> None:
             assert box.overlap(Box(*other.disc.by(-8, -8), *other.disc.by(8, 8))) == 0
             assert number == late or box.overlap(Box(*other.spot.by(-14, -14), *other.spot.by(14, 14))) == 0
         assert all(box.overlap(other) == 0 for other in ids[:number])
+
+
+def test_every_sign_is_explained_in_a_line_of_a_phone() -> None:
+    badges = [{"look": "disc", "sign": "H", "title": "at half strength"},
+              {"look": "band", "sign": "R", "title": "routed"}]  # fmt: skip
+    others = [unit("sp-9", "black", 1500, 2000, left=2, badges=badges), unit("sp-1", "red", 2100, 2000, reach=REACH)]
+    there = data(others)["situation"]
+    news = marks([FIRE, {**ATTACK, "seq": 6}, {**MOVED, "seq": 6}], there)
+    explained = list(items(battle_of(there, news, {}, {}, reach=["sp-1"])))
+    assert any(item.words.startswith("whom a mark was at") for item in explained)
+    assert max(item.width + 8 + width_of(item.words, 15) for item in explained) <= WIDTH - 28
 
 
 def test_lines_of_fire_lie_over_bases_that_came_into_them() -> None:

@@ -43,7 +43,7 @@ def items(battle: Battle) -> Iterator[Item]:
     yield from track_items(battle)
     yield from marks_of(battle.moves, battle.fights, ("1", "2"))
     if any(strike.whom for strike in strikes_of(battle)):
-        yield Item(_whom, 42, "beside a mark: whom it was at, where another unit is nearer now")
+        yield Item(_whom, 42, "whom a mark was at, where another unit is nearer now")
     for ray in {ray.look: ray for unit in battle.units for ray in unit.reach}.values():
         yield Item(partial(_reach, look=ray.look), 44, "range and arc of fire" if ray.look == "fire" else "full move")
 

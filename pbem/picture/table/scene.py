@@ -103,11 +103,11 @@ class TableSheet:
 
     def crops(self) -> list[Crop[Battle]]:
         """The parts of the table where something happened."""
-        parts = [Part((one.fight,), (), _wider(one.box(), _AROUND)) for one in self._strikes]
+        seen = [(one.fight, one.box()) for one in self._strikes]
+        parts = [Part((fight,), (), _wider(box, _AROUND), _clear(box)) for fight, box in seen]
         parts += [Part((), (move,), _round(move)) for move in self.battle.moves]
-        boxes = [_name_box(*one) for one in self._named]
-        clear = [Box(box.left - BAND, box.top - BAND, box.right, box.bottom) for box in boxes]
-        return cropped(parts, self.cloth.box, clear, self._near, self.battle.within, _AROUND) if parts else []
+        clear = [_clear(_name_box(*one)) for one in self._named]
+        return cropped(parts, self.cloth.box, clear, self._near, self.battle.within) if parts else []
 
     def _near(self, box: Box) -> str:
         """`, right third round 63 24`."""
@@ -142,6 +142,11 @@ def _older(strikes: Sequence[Strike], drawn: Callable[[list[Strike]], Iterable[s
     """What is drawn of fights, of older ones paler."""
     yield from paler(drawn([one for one in strikes if one.fight.old]), "0.75")
     yield from drawn([one for one in strikes if not one.fight.old])
+
+
+def _clear(box: Box) -> Box:
+    """A rectangle with what coordinates along the edges of a part would cover of it."""
+    return Box(box.left - BAND, box.top - BAND, box.right, box.bottom)
 
 
 def _wider(box: Box, by: float) -> Box:
