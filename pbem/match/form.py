@@ -161,8 +161,9 @@ def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:
 
 
 def _order(order: str, note: str) -> list[str]:
-    """An order and its note: behind it where there is room, else on the lines below it."""
-    lines = [f"{line}," for line in _filled(order, WIDTH - 1, "# ", "#   ")]
+    """An order and its note: behind it where there is room, else on the lines below it. No line ends behind `at`."""
+    glued = order.replace(" at ", " at\N{NO-BREAK SPACE}")
+    lines = [f"{line},".replace("\N{NO-BREAK SPACE}", " ") for line in _filled(glued, WIDTH - 1, "# ", "#   ")]
     lines[-1] = lines[-1].removesuffix(",")
     if not note:
         return lines

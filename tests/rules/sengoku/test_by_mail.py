@@ -39,6 +39,12 @@ def test_the_form_has_all_conditions_in_one_list(begun: Callable[..., Match]) ->
     assert "Tests: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD, fallen CASTLE; with `not`" in told
 
 
+def test_no_order_of_the_form_is_broken_between_at_and_its_place(begun: Callable[..., Match]) -> None:
+    lines = form(begun().table, "ben").splitlines()
+    assert not [line for line in lines if line.endswith(" at,")]
+    assert "#   at 1623;" in lines
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
