@@ -60,11 +60,11 @@ KILL = BOLD._replace(clash=3.0, hope=0.7)
 RACE = BOLD._replace(hope=0.5)
 """The East where it has no leader to lose and a road to win by: to grips where many can come, but on."""
 
-CROSS = KILL._replace(losses=0.3, worth=0.0, ground=15.0)
-"""The East where units beyond the line count: to grips as well, and losses don't matter."""
+CROSS = KILL._replace(ahead=1.5, losses=0.3, worth=0.0, ground=15.0)
+"""The East where units beyond the line count: to grips as well, but on, and losses don't matter."""
 
-CLIMB = BOLD._replace(clash=4.0, hope=1.0, crowd=0.0, losses=0.3, worth=0.0, ground=20.0)
-"""The East where Komatsuyama is to be taken: in a heap, all combats that promise anything, there above all."""
+CLIMB = BOLD._replace(clash=4.0, hope=0.5, losses=0.3, worth=0.0, ground=20.0)
+"""The East where Komatsuyama is to be taken: all combats that promise anything, there above all."""
 
 DUEL = BOLD._replace(home=6, gate=2)
 """Osaka where either side has leaders to lose: many stay with them, and two keep each road off the map."""
@@ -113,11 +113,14 @@ def portfolio(board: Board, side: str, *, fighting: bool) -> tuple[Style, ...]:
     """The rules of thumb of a side for a phase in which it fights, or moves.
 
     Where it has weights for the line, they alone vary: who dares more, or less, with a leader to shield loses him.
+    Where the line alone decides, nobody waits: what that costs shows turns later than a play-out looks.
     """
-    best = BEST[decided_by(board)][side]
-    if best.line is None:
-        return _variants(best, fighting)
-    return tuple(best._replace(line=line) for line in _variants(best.line, fighting))
+    decided = decided_by(board)
+    best = BEST[decided][side]
+    if best.line is not None:
+        return tuple(best._replace(line=line) for line in _variants(best.line, fighting))
+    found = _variants(best, fighting)
+    return found if fighting or decided != "line" else found[:-1]
 
 
 def _variants(best: Style, fighting: bool) -> tuple[Style, ...]:
