@@ -103,7 +103,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     """
     due = table.due_from(name)
     side = table.genesis.player(name).side
-    statements, unreadable = typed(table.rules, text)
+    statements, unreadable = typed(table.rules, table.board, text)
     ahead = Ahead(table, side)
     parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, ahead)
     readings = sorted([*ahead.readings, *_said(text, parts)])

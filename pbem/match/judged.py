@@ -53,7 +53,7 @@ def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderErro
     due, side = table.due_from(name), table.genesis.player(name).side
     if due.what in BARE:
         raise none_asked(due.what)
-    statements, unreadable = typed(table.rules, text)
+    statements, unreadable = typed(table.rules, table.board, text)
     parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, Ahead(table, side))
     parts = parts[:-1] if len(parts) > 1 and _words(parts[-1][1]) == (table.rules.CLOSING,) else parts
     acts = [part for _, part in parts if isinstance(part, Act) and not part.tests]

@@ -26,7 +26,7 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
         errors = check(table, name, text, runs=0).errors
         return list(_once((error.what.partition("`: ")[2] or error.what, error) for error in errors))
     side = table.genesis.player(name).side
-    statements, unreadable = typed(table.rules, text)
+    statements, unreadable = typed(table.rules, table.board, text)
     later = _Later(table, side)
     _, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, later)
     found = [*unreadable, *errors]

@@ -118,22 +118,22 @@ def _read(data: bytes, encoding: str) -> str:
 
 
 def parse_statements(
-    text: str, in_japan: Mapping[str, Sequence[str]] | None = None
+    text: str, in_japan: Mapping[str, Mapping[str, str]] | None = None
 ) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
     """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
 
     Blank lines, empty statements, `#` comments and several statements a line are fine; each ends with `;` or with its
     line, but behind a comma at its end it goes on in the next one, if that is indented. Letters may be large or small,
     words parted by commas, and a name of several words stands between quotation marks: it becomes one word, `"5th
-    Infantry"` is `5th_infantry`. A name as it is written in Japan is read as the only one in Latin letters that
-    `in_japan` has for it. Only what is said stays as it is. Typography of editors (full-width letters, curly
-    quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3), and so are quote marks `>` before a line
-    and a full stop behind an order; but numbers above the line, in circles and in fractions stay, and are wrong.
+    Infantry"` is `5th_infantry`. A name as it is written in Japan is read as the only id or number that `in_japan` has
+    for it, each with its name. Only what is said stays as it is. Typography of editors (full-width letters, curly
+    quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3), and so are quote marks `>` before a
+    line and a full stop behind an order; but numbers above the line, in circles and in fractions stay, and are wrong.
     Reading ends at the line with the 5,001st statement, good and bad ones counted together: a turn holds no more.
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
-    names = {_plain(name)[0]: latin for name, latin in (in_japan or {}).items()}
+    names = {"".join(_plain(name)[0].split()): ids for name, ids in (in_japan or {}).items()}
     lines = lines_of(text)
     for number, line in enumerate(lines, 1):
         *pieces, rest = line.partition("#")[0].split(";")
@@ -251,15 +251,16 @@ def _as_word(name: str) -> str:
     return _IN_NAME.sub("_", name).strip("_").lower()
 
 
-def _in_latin(words: list[str], names: Mapping[str, Sequence[str]]) -> list[str]:
-    """The words with each name that is written as in Japan, and is that of one alone, in Latin letters."""
+def _in_latin(words: list[str], names: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """The words with the id or number in place of each name that is written as in Japan, and is that of one alone."""
     if words[:1] == ["say"]:
         return words
-    latin = {word: _as_word(known[0]) for word in words if len(known := names.get(word, ())) == 1}
+    japanese = [word for word in words if not word.isascii()]
+    latin = {word: _as_word(*ids) for word in japanese if len(ids := names.get(word, {})) == 1}
     return [latin.get(word, word) for word in words]
 
 
-def _problem(words: list[str], names: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+def _problem(words: list[str], names: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
     """Reason and hint why the words can't stand in an order file; ("", "") if they can."""
     if words and '"' in words:
         return 'a quotation mark (") has no partner', 'write a name as in "5th Infantry"'
@@ -269,7 +270,8 @@ def _problem(words: list[str], names: Mapping[str, Sequence[str]]) -> tuple[str,
             return _wrong_number(strange)
         if words[:1] != ["say"] and (name := next(filter(_NAME_IN_JAPANESE.search, words[1:]), "")):
             if several := names.get(name):
-                return f"`{name}` is how {len(several)} names are written", f"write one of {', '.join(several)}"
+                these = ", ".join(word if word == latin else f"{word} ({latin})" for word, latin in several.items())
+                return f"`{name}` is how {len(several)} names are written", f"write one of {these}"
             return f"`{name:.40}` is written in Japanese letters", LATIN
         foreign = words[:1] == ["say"] and not "".join(words).isascii()
         return (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from matches import Match, scenario_of
 
@@ -10,6 +12,7 @@ from pbem.match.judged import judged
 from pbem.match.later import never
 from pbem.match.orders import statement_of
 from pbem.match.typed import typed
+from pbem.scenario import japanese_names
 from pbem.wire.orderfile import LATIN
 
 
@@ -47,8 +50,10 @@ def test_conditions_plans_and_standing_orders_may_name_so() -> None:
 
 
 def test_other_systems_and_orders_to_be_asked_about_or_laid_have_them_as_well() -> None:
-    rules = match_of("toba-fushimi").table.rules
-    assert [str(one) for _, one in typed(rules, "place 新選組 at 竹田")[0]] == ["place shinsengumi at takeda;"]
+    table = match_of("toba-fushimi").table
+    named = [str(one) for _, one in typed(table.rules, table.board, "place 新選組 at 竹田")[0]]
+    shinsengumi = next(unit for unit, called in table.board.units.items() if called.name == "Shinsengumi")
+    assert named == [f"place {shinsengumi} at {table.board.number('takeda')};"]
     match = match_of("shizugatake")
     assert judged(match.table, "ben", "place 北畠信雄 at 清洲").words[:2] == ("place", "kt-05")
     phase = "hashiba-stage-2"
@@ -62,13 +67,40 @@ def test_other_systems_and_orders_to_be_asked_about_or_laid_have_them_as_well() 
         ("place 織田信長 at 5416", f"line 1: `織田信長` is written in Japanese letters; {LATIN}"),
         (
             "place kt-05 at 「亀山」",
-            "line 1: `亀山` is how 2 names are written; write one of Kameyama, Kameyama of Tamba",
+            "line 1: `亀山` is how 2 names are written; write one of 3220 (Kameyama of Tamba), 4723 (Kameyama)",
         ),
+        ("place kt-05 at 柴田", f"line 1: `柴田` is written in Japanese letters; {LATIN}"),  # of a family, not of one
         ("place kt-05 at 木葉", f"line 1: `木葉` is written in Japanese letters; {LATIN}"),  # of another system
     ],
 )
 def test_what_is_no_known_name_or_that_of_several_is_refused(text: str, why: str) -> None:
     assert read("shizugatake", text) == ([], [why])
+
+
+def test_the_name_of_a_place_is_that_of_no_unit_whose_name_begins_so() -> None:
+    """大野 is the castle of Ono, no part of 小野木 (Onogi) or 大野 in Latin letters."""
+    assert read("shizugatake", "if empty 大野 then done")[1] == []
+    signed, wrong = read("shizugatake", "if alive 大野 then done")
+    assert signed == []
+    assert "no unit is called `4802`" in wrong[0]
+
+
+def test_a_name_that_either_side_has_is_ones_own() -> None:
+    assert read("skirmish", "setup 槍組一番 6 3 south")[0] == ["setup sp-3 6 3 south;"]  # black's
+
+
+def test_what_a_unit_is_named_in_an_army_list_is_not_taken_for_another() -> None:
+    """A second unit that is named so in Japanese makes it that of two, one of them in either army."""
+    table = match_of("skirmish").table
+    written = japanese_names("samurai")["Spearmen 1"]
+    named = {"sp-2": table.board.units["sp-2"]._replace(name=written)}
+    _, wrong = typed(table.rules, replace(table.board, units={**table.board.units, **named}), f"move {written} 6")
+    assert [*map(str, wrong)] == [
+        f"line 1: `{written}` is how 2 names are written; write one of Spearmen 1, sp-2 ({written})"
+    ]
+    others = {unit: it._replace(name="Pikes") for unit, it in table.board.units.items() if it.name == "Spearmen 1"}
+    board = replace(table.board, units={**table.board.units, **others, **named})
+    assert [str(one) for _, one in typed(table.rules, board, f"move {written} 6")[0]] == ["move sp-2 6;"]
 
 
 def test_what_is_said_stays_as_it_is() -> None:
