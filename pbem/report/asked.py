@@ -117,7 +117,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         labels: dict[str, None] = {}
         ahead.course.chancer = chancer = _looking(ahead, [*first, *common.steps], comes, chance, labels)
         ahead.course.resolve()
-        fallen.update(labels.keys())
+        fallen.update(labels.keys() if dice else ())  # else they fall behind what he is asked
         given |= planned & {(step["side"], step["number"]) for step in ahead.steps if step["kind"] == "order"}
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)

@@ -524,3 +524,16 @@ def test_before_anybody_is_on_the_map_castles_are_told_and_units_are_to_come(s: 
     assert "\nCASTLES\n\n  Hashiba side, undamaged and not besieged: " in text
     assert "\nUNITS\n\nHashiba side, no units on the map.\n" in text
     assert "FORCES" not in text
+
+
+def test_a_mail_tells_no_dice_that_fall_behind_what_it_asks() -> None:
+    """The dice at the beginning of an inning fall behind both deployments: with the first one none does."""
+    scenario = scenario_of("shizugatake")
+    match = Match(scenario, 1)
+    match.play()
+    match.play("in stage-1: recover hb-01; done;")
+    assert mail_data(match.table, scenario, "asuka")["falls"] == []
+    match.play("done;")
+    assert [told.partition(":")[0] for told in mail_data(match.table, scenario, "ben")["falls"]][-1:] == [
+        "Dice fall for"
+    ]

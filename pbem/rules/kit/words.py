@@ -49,6 +49,9 @@ VERY_ALIKE = 0.75
 LEAST = 3
 """Letters with which the beginning of a name is taken for it."""
 
+FEW_IDS = 12
+"""So many ids are all told where some between them are missing."""
+
 NAMED = 4
 """Of so many units that a word fits each is named, of more only the ids are."""
 
@@ -127,7 +130,9 @@ def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()
     alike = (unit for unit in board.units if _stem(word) and _stem(unit) == _stem(word))
     ids = sorted(alike, key=lambda unit: (len(unit), unit))  # 9 before 12
     if ids:
-        raise MalformedOrder(f"no unit is called `{word}`", hint=f"ids are {ids[0]} to {ids[-1]}")
+        unbroken = _numbered(ids[-1])[1] - _numbered(ids[0])[1] < len(ids)
+        these = f"{ids[0]} to {ids[-1]}" if unbroken or len(ids) > FEW_IDS else ", ".join(ids)
+        raise MalformedOrder(f"no unit is called `{word}`", hint=f"ids are {these}")
     near = closest_named(word, {unit: (unit, *_names(board, unit)) for unit in (*own, *board.units)})
     meant = f"the nearest is {board.describe(near)}" if near else f"ids are such as {next(iter(board.units), 'none')}"
     raise MalformedOrder(f"no unit is called `{word}`", hint=meant)

@@ -93,6 +93,8 @@ def test_a_beginning_stands_for_the_only_unit_that_has_it_and_those_named_first_
     )
     pack = House({f"dog-{n}": Pet("dogs") for n in range(1, 13)})
     assert refused(MalformedOrder, unit_id, pack, "dog-13") == ("no unit is called `dog-13`; ids are dog-1 to dog-12")
+    few = House({f"dog-{n}": Pet("dogs") for n in (2, 4)})
+    assert refused(MalformedOrder, unit_id, few, "dog-3") == ("no unit is called `dog-3`; ids are dog-2, dog-4")
     crowd = House({f"u{n}": Pet("crowd") for n in range(9)})
     assert refused(AmbiguousOrder, unit_id, crowd, "u") == (
         "`u` fits 9 units; write one of u0, u1, u2, u3, u4, u5, u6, u7, u8"
@@ -194,7 +196,7 @@ def test_what_fits_several_of_those_whom_an_order_can_mean_is_refused_with_these
         ("lancrs", "the nearest is la-01 of the cats"),
         ("infantrie", "the nearest is in-01 of the cats"),
         ("gurdians", "the nearest is en-04 of the dogs"),
-        ("in-7", "ids are in-01 to in-10"),
+        ("in-7", "ids are in-01, in-02, in-10"),
         ("xyzzy", "ids are such as in-01"),
         ("li", "ids are such as in-01"),  # too short for the beginning of a name
     ],
