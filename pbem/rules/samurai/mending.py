@@ -16,7 +16,7 @@ from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import State, copy
 
-__all__ = ["joins", "left_alone", "mend", "whom_it_parts", "why_hopeless"]
+__all__ = ["joins", "left_alone", "mend", "mended_by", "whom_it_parts", "why_hopeless"]
 
 TRIES = 12
 """So many moves are tried, those behind others among them, to bring parted units and daimyos together (R145)."""
@@ -134,6 +134,12 @@ def mend(s: State, side: str) -> tuple[Moving, ...] | None:
     """
     alone = unled(s, side)
     return _each_his_own(s, side, alone) or _found(s, side, alone, iter(range(TRIES)))
+
+
+def mended_by(s: State, side: str, order: Moving) -> tuple[Moving, ...]:
+    """The moves behind a legal one by which each unit of two stands that it parts has a daimyo again; () for none."""
+    there = _after(s, order) if s.led else s
+    return mend(there, side) or () if unled(there, side) else ()
 
 
 def _each_his_own(s: State, side: str, units: Sequence[str], mover: Lifted = NOBODY) -> tuple[Moving, ...] | None:

@@ -12,7 +12,7 @@ from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.samurai import combat, daimyos, fire, moving, rally, setup, straight
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import side_of
-from pbem.rules.samurai.mending import joins
+from pbem.rules.samurai.mending import joins, mended_by
 from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
@@ -271,7 +271,7 @@ def _rallies(s: State, side: str, now: Step) -> Iterator[FormEntry]:
         lines = tuple(_line(s, order, f"{way}{tell_odds(s, order)}") for order, way in orders)
         if lines:
             yield FormEntry(f"{s.board.describe(unit)} may rally", lines)
-    out = tuple(f"{s.board.describe(unit)}: no daimyo can come to touch them" for unit in found if not found[unit])
+    out = tuple(f"{s.board.describe(unit)}: no daimyo may come to touch them" for unit in found if not found[unit])
     if out:
         yield FormEntry("No rally by", (), out)
 
@@ -290,7 +290,10 @@ def _way_to(s: State, side: str, daimyo: str, unit: str) -> str | None:
         return ""
     legal = (order for order in joins(s, daimyo, unit) if moving.why_not(s, side, order) is None)
     order = next(legal, None)
-    return None if order is None else f"behind `{' '.join(order_words(s.board, order))}`: "
+    if order is None:
+        return None
+    written = [" ".join(order_words(s.board, move)) for move in (order, *mended_by(s, side, order))]
+    return f"behind {listed([f'`{words}`' for words in written])}: "
 
 
 def _attacks(s: State, side: str, now: Step) -> Iterator[FormEntry]:

@@ -256,6 +256,21 @@ def test_a_rally_is_listed_with_what_its_daimyo_must_do_first(table: Table, daim
     assert b.why_not("rally sp-1 by dm-1") is None
 
 
+def test_a_rally_is_listed_with_how_those_come_after_whom_its_daimyo_leaves(table: Table) -> None:
+    """Swordsmen of two stands would lose him to the routed: they come after him."""
+    b = table({**FLEES, "sp-1": "36 20 north 2 routed", "sw-1": "44 13 north abreast", "dm-1": "44 12 south"})
+    (way,) = {note.rpartition(": ")[0] for words, note in notes(b).items() if words.startswith("rally sp-1 by dm-1")}
+    moves = way.split("`")[1::2]
+    assert len(moves) > 1
+    b.do("close fire")
+    b.do(moves[0])
+    assert b.why_not("close move") is not None
+    for words in moves[1:]:
+        b.do(words)
+    b.do("close move")
+    assert b.why_not("rally sp-1 by dm-1") is None
+
+
 @pytest.mark.parametrize("units", [
     {"dm-1": "41 22 south"},
     {"dm-11": "40 8 south"},
@@ -266,7 +281,7 @@ def test_where_no_daimyo_can_come_no_rally_is_listed(table: Table, units: dict[s
     """He is too far, the enemy's, there is none, or he can't leave two stands that none could follow any more."""
     b = table({**FLEES, **units})
     assert not any(words.startswith("rally") for words in notes(b))
-    assert told_of(b, "No rally") == ("sp-1 Unit sp-1: no daimyo can come to touch them",)
+    assert told_of(b, "No rally") == ("sp-1 Unit sp-1: no daimyo may come to touch them",)
 
 
 def test_a_daimyo_who_is_needed_elsewhere_is_not_told_to_stay(table: Table) -> None:
