@@ -182,22 +182,30 @@ def is_setup(action: Json) -> bool:
 
 
 def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -> dict[int, str]:
-    """Number of the action -> the headline of all units of its formation that were set up in this phase."""
-    found: dict[tuple[str, str], list[tuple[int, Json]]] = {}
+    """Number of the action -> the headline of all units of its formation that were set up in this phase.
+
+    Of a unit that was put elsewhere afterwards it tells where it stands at last.
+    """
+    found: dict[tuple[str, str], dict[str, Json]] = {}
+    first: dict[tuple[str, str], int] = {}
     for number, action in enumerate(actions):
         if is_setup(action):
             facts = action["items"][0]["facts"]
             formation = teller.names.formation.get(facts["unit"], "")
             side = teller.names.unit_side.get(facts["unit"], "")
-            found.setdefault((side, formation), []).append((number, facts))
+            first.setdefault((side, formation), number)
+            found.setdefault((side, formation), {})[facts["unit"]] = facts
     told = {}
-    for (side, formation), units in found.items():
+    for (side, formation), last in found.items():
+        units = [*last.values()]
         title = formations.get(formation, formation)
-        ways = {f" facing {facts['facing']}" if "facing" in facts else "" for _, facts in units}
+        ways = {f" facing {facts['facing']}" if "facing" in facts else "" for facts in units}
         alike = ways.pop() if len(ways) == 1 else ""
-        parts = [_post(facts, teller, alike=not ways) for _, facts in units]
-        where = ("; " if "strength" in units[0][1] else ", ").join(parts)
-        told[units[0][0]] = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
+        parts = [_post(facts, teller, alike=not ways) for facts in units]
+        where = ("; " if "strength" in units[0] else ", ").join(parts)
+        told[first[side, formation]] = (
+            f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
+        )
     return told
 
 

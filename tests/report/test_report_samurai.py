@@ -348,16 +348,17 @@ def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(ord
         "north-east.",
     ),
 ])  # fmt: skip
-def test_a_set_up_is_told_with_its_facings(facing: str, told: str) -> None:
+def test_a_set_up_is_told_with_its_facings_and_where_units_stand_at_last(facing: str, told: str) -> None:
     table = begun({"sp-1": "40 12 north", "sw-1": "20 12 north", "ro-11": "10 40 south"})
     teller = Teller(table.rules.situation(table.game.state))
     names = {teller.names.formation["sp-1"]: "up"}
-    posts = (("sp-1", "40-12", "north", {}), ("sw-1", "20-12", facing, {"shape": "behind"}))
+    again = ("sp-1", "30-6", "south", {}), ("sp-1", "40-12", "north", {})
+    posts = (*again, ("sw-1", "20-12", facing, {"shape": "behind"}))
     steps = [step_of("setup", {"unit": u, "at": at, "facing": way, **more}) for u, at, way, more in posts]
     given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
     news = build.build(given | {"steps": steps, "formations": names})["news"]
-    assert [action["headline"] for action in news[0]["actions"]] == [told, ""]
-    assert teller.tell(steps[1])[0].endswith(f"facing {facing}, behind.")
+    assert [action["headline"] for action in news[0]["actions"]] == [told, "", ""]
+    assert teller.tell(steps[2])[0].endswith(f"facing {facing}, behind.")
 
 
 def test_the_end_of_a_step_is_no_news() -> None:
