@@ -26,9 +26,12 @@ def _named(rules: Rules, board: Board) -> Iterator[tuple[str, str, str]]:
     """Each name of a unit or place on the board, how it is written in Japan, and the id or hex that stands for it.
 
     A name of a place in Latin letters would be taken for the beginning of a unit's, too. That of several units stays a
-    name, since the order tells whose is meant. A person's short name is that of all who bear it, so it isn't read.
+    name, since the order tells whose is meant. Of a system without a list there are none. A person's short name is that
+    of all who bear it, so it isn't read.
     """
     names = japanese_names(rules.EDITION.partition("/")[0])
+    if not names:
+        return
     called = [
         (name, unit)
         for unit, it in board.units.items()
