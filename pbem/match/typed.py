@@ -18,7 +18,8 @@ def typed(rules: Rules, board: Board, text: str) -> tuple[list[tuple[int, Statem
     """The statements of a text with their lines, and all that is wrong with the rest, as of `parse_statements`."""
     in_japan: dict[str, dict[str, str]] = {}
     for name, written, word in () if text.isascii() else _named(rules, board):
-        in_japan.setdefault(written, {})[word] = name
+        if not written.isascii():
+            in_japan.setdefault(written, {})[word] = name
     return parse_statements(text, in_japan)
 
 
