@@ -196,7 +196,9 @@ def _certain(lapse: Lapse, played: int, wrong: Sequence[int] = ()) -> IllegalOrd
     why = f"{', as in' if lapse.reasons > 1 else ''}: {lapse.reason}"
     what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures{less}{why}"
     what = _refused(lapse) if lapse.without and lapse.reasons == 1 and not wrong else what
-    mend = "" if ": " in lapse.reason else f"leave {lapse.without or 'it'} out"  # else the reason says what to do
+    leave = f"see to {lapse.without}, or leave this out" if lapse.without.startswith("a ") else ""
+    leave = leave or f"leave {lapse.without or 'it'} out"
+    mend = "" if ": " in lapse.reason else leave  # else the reason says what to do
     hint = f"mend {'those' if len(wrong) > 1 else 'that'} first" if wrong else mend
     return IllegalOrder(what, f"line {lapse.line}", hint, lapse.clause)
 

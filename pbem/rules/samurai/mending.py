@@ -16,7 +16,7 @@ from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import State, copy
 
-__all__ = ["joins", "left_alone", "mend", "mended_by", "whom_it_parts", "why_hopeless"]
+__all__ = ["joins", "left_alone", "mend", "mended_by", "whom_it_forsakes", "whom_it_parts", "why_hopeless"]
 
 TRIES = 12
 """So many moves are tried, those behind others among them, to bring parted units and daimyos together (R145)."""
@@ -77,6 +77,17 @@ def whom_it_parts(s: State, side: str, order: Moving) -> str:
     return next((unit for unit in now if unit not in alone), now[0])
 
 
+def whom_it_forsakes(s: State, side: str, order: Moving) -> str:
+    """The unit that it parts, but for those to whom no daimyo could come before it either; "" for none."""
+    unit, alone = whom_it_parts(s, side, order), unled(s, side)
+    if not unit or not alone or mend(s, side) is not None:
+        return unit
+    lost = [one for one in alone if mend(s, side, [other for other in alone if other != one]) is None]
+    there = _after(s, order)
+    new = [other for other in unled(there, side) if other not in lost]
+    return new[0] if new and mend(there, side, lost) is None else ""
+
+
 def left_alone(s: State, unit: str) -> Refusal:
     name = s.board.describe(unit)
     return Refusal("daimyos.1", f"{name} would be left without the daimyo that their two stands need")  # daimyos.1
@@ -127,13 +138,13 @@ def _after(s: State, order: Moving) -> State:
 # --- who can be joined ------------------------------------------------------------------------------------------------
 
 
-def mend(s: State, side: str) -> tuple[Moving, ...] | None:
-    """Moves after which each unit of two stands has a daimyo again: he comes to it, or it goes to him.
+def mend(s: State, side: str, but: Sequence[str] = ()) -> tuple[Moving, ...] | None:
+    """Moves after which each unit of two stands `but` these has a daimyo again: he comes to it, or it goes to him.
 
     None where none are found. From a state behind the first of those found the others are found too.
     """
-    alone = unled(s, side)
-    return _each_his_own(s, side, alone) or _found(s, side, alone, iter(range(TRIES)))
+    alone = [unit for unit in unled(s, side) if unit not in but]
+    return _each_his_own(s, side, alone) or _found(s, side, alone, iter(range(TRIES)), but)
 
 
 def mended_by(s: State, side: str, order: Moving) -> tuple[Moving, ...]:
@@ -199,7 +210,9 @@ def _follow_him(s: State, left: Sequence[str], end: Base) -> bool:
     return all(touches(end, s.at[unit]) or _may_walk(s, s.at[unit], unit, _turns(s, unit), end) for unit in left)
 
 
-def _found(s: State, side: str, alone: Sequence[str], tries: Iterator[int]) -> tuple[Moving, ...] | None:
+def _found(
+    s: State, side: str, alone: Sequence[str], tries: Iterator[int], but: Sequence[str] = ()
+) -> tuple[Moving, ...] | None:
     """Moves each of which joins the first of the parted units, and leaves alone none but those who may follow."""
     if not alone:
         return ()
@@ -213,10 +226,10 @@ def _found(s: State, side: str, alone: Sequence[str], tries: Iterator[int]) -> t
         if isinstance(order, Move) and movement.why_not(s, side, order) is not None:
             continue
         ahead = _after(s, order)
-        still = unled(ahead, side)
+        still = [unit for unit in unled(ahead, side) if unit not in but]
         if alone[0] in still:
             continue
-        if (rest := _found(ahead, side, still, tries)) is not None:
+        if (rest := _found(ahead, side, still, tries, but)) is not None:
             return (order, *rest)
         seen.add(joining.key)
     return None

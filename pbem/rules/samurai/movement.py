@@ -9,9 +9,9 @@ from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai import straight
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.daimyos import following, going, put_out, why_not_follow, why_not_go
-from pbem.rules.samurai.geometry import Base, Point, outline
-from pbem.rules.samurai.orders import Follow, Go, Move, order_words
+from pbem.rules.samurai.daimyos import beside, comes, following, going, put_out, why_not_follow, why_not_go
+from pbem.rules.samurai.geometry import Base, Point, outline, touches
+from pbem.rules.samurai.orders import SIDES, Follow, Go, Move, order_words
 from pbem.rules.samurai.paths import within
 from pbem.rules.samurai.state import ENEMY, State, label
 
@@ -97,15 +97,25 @@ def _under(s: State, unit: str, way: str) -> str:
 
 
 def _turns_else(s: State, order: Move) -> str:
-    """How a unit turns where its own daimyo is in the way; "" where anything else is, or it can't go an inch either."""
+    """How a unit turns where its own daimyo is in the way; "" where anything else is, it can't go an inch either, or he
+    is needed where he is."""
     b = straight.turned(s, order.unit, order.first)
     under, an_inch = s.over(b, {order.unit}), Move(order.unit, 100, last=order.first)
-    if order.length or s.stopped(b) or len(under) != 1 or under[0] not in s.daimyos(order.unit):
+    if order.length or s.stopped(b) or len(under) != 1 or under[0] not in s.daimyos(order.unit) or under[0] in s.moved:
         return ""
     if s.moved.get(order.unit) or _why_cut(s, an_inch, "") is not None or straight.run(s, an_inch).cut:
         return ""
+    ends = beside(s, under[0], end_of(s, an_inch)[0])
+    end = next((ends[where] for where in SIDES if comes(s, under[0], ends[where], order.unit)), None)
+    if end is None or not all(touches(end, s.at[unit]) for unit in _needing(s, under[0]) if unit != order.unit):
+        return ""
     by, back = (" ".join(order_words(s.board, way)) for way in (an_inch, Follow(under[0], order.unit)))
     return f"; `{by}` turns them an inch ahead, and `{back}` brings him after them"
+
+
+def _needing(s: State, daimyo: str) -> list[str]:
+    """The units of two stands that no other daimyo leads."""
+    return [unit for unit in s.friends(daimyo) if s.doubled(unit) and s.daimyos(unit) == [daimyo]]
 
 
 def _why_cut(s: State, order: Move, name: str) -> Refusal | None:

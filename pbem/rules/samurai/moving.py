@@ -12,7 +12,7 @@ from pbem.rules.samurai import movement, routs, straight
 from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import following, unled, why_not_follow
 from pbem.rules.samurai.geometry import Base
-from pbem.rules.samurai.mending import left_alone, mend, whom_it_parts, why_hopeless
+from pbem.rules.samurai.mending import left_alone, mend, whom_it_forsakes, whom_it_parts, why_hopeless
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step
 
@@ -54,18 +54,26 @@ def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
 
 def rest(s: State, side: str, order: movement.Moving | End) -> tuple[Order, tuple[Tell, ...]] | None:
     """What is left of a move that dice have made illegal: it goes as far as it can. Of such an end of the step, and of
-    what is left of the move, also that which leaves a unit of two stands without a daimyo (R145)."""
+    what is left of the move, also that which leaves a unit of two stands without a daimyo (R145): the first order that
+    does tells it."""
     left, told = order, tuple[Tell, ...]()
     if isinstance(order, End):
-        unit = unled(s, side)[0] if _why_not_end(s, side, order) else ""
+        unit = to_tell = unled(s, side)[0] if _why_not_end(s, side, order) else ""
     else:
         left, told = movement.rest(s, side, order) or (order, ())
         unit = "" if movement.why_not(s, side, left) else whom_it_parts(s, side, left)
-    if unit and s.dice:
+        to_tell = whom_it_forsakes(s, side, left) if unit else ""
+    if not unit or not s.dice:
+        return (left, told) if told else None
+    return replace(left, anyway=True), (*told, *_parted(s, to_tell, order))
+
+
+def _parted(s: State, unit: str, order: movement.Moving | End) -> Iterator[Tell]:
+    """What is told of an order that leaves a unit without a daimyo."""
+    if unit:
         refusal, words = left_alone(s, unit), " ".join(order_words(s.board, order))
         facts = {"unit": unit, "order": words, "part": f"a daimyo for {unit}", "reason": refusal.reason}
-        left, told = replace(left, anyway=True), (*told, Tell("drop", refusal.clause, facts))
-    return (left, told) if told else None
+        yield Tell("drop", refusal.clause, facts)
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:

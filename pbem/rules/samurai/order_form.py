@@ -12,7 +12,8 @@ from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.samurai import combat, daimyos, fire, moving, rally, setup, straight
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import side_of
-from pbem.rules.samurai.mending import joins, mended_by
+from pbem.rules.samurai.mending import joins, mended_by, whom_it_parts
+from pbem.rules.samurai.movement import why_not
 from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
@@ -212,8 +213,9 @@ def _after(s: State, unit: str, found: straight.Run) -> tuple[State, list[str]]:
     for other, b in (*found.placed.items(), (unit, found.end)):
         there.put(other, b)
     for daimyo in s.daimyos(unit):
-        place = daimyos.following(there, Follow(daimyo, unit))
-        if place is not None:
+        order = Follow(daimyo, unit)
+        place = daimyos.following(there, order)
+        if place is not None and moving.why_not(there, s.board.units[unit].side, order) is None:
             there.put(daimyo, place[1])
             led.append(daimyo)
     return there, led
@@ -271,7 +273,7 @@ def _rallies(s: State, side: str, now: Step) -> Iterator[FormEntry]:
         lines = tuple(_line(s, order, f"{way}{tell_odds(s, order)}") for order, way in orders)
         if lines:
             yield FormEntry(f"{s.board.describe(unit)} may rally", lines)
-    out = tuple(f"{s.board.describe(unit)}: no daimyo may come to touch them" for unit in found if not found[unit])
+    out = tuple(f"{s.board.describe(unit)}: {_why_no_rally(s, side, unit)}" for unit in found if not found[unit])
     if out:
         yield FormEntry("No rally by", (), out)
 
@@ -282,6 +284,15 @@ def _rallies_by(s: State, side: str, unit: str) -> Iterator[tuple[Rally, str]]:
         way = _way_to(s, side, daimyo, unit)
         if way is not None:
             yield from ((Rally(unit, daimyo), way), (Rally(unit, daimyo, about=True), way))
+
+
+def _why_no_rally(s: State, side: str, unit: str) -> str:
+    """Why no daimyo comes to touch a routed unit: who could leaves others without one, or there is none."""
+    for daimyo in s.all_daimyos(side):
+        for order in joins(s, daimyo, unit):
+            if why_not(s, side, order) is None and (parted := whom_it_parts(s, side, order)):
+                return f"{daimyo} could come to touch them, but {s.board.does(parted, 'needs', 'need')} him"
+    return "no daimyo can come to touch them"
 
 
 def _way_to(s: State, side: str, daimyo: str, unit: str) -> str | None:

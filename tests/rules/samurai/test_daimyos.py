@@ -161,6 +161,19 @@ def test_a_unit_whose_daimyo_is_in_the_way_of_its_turn_turns_an_inch_ahead(table
     assert "an inch ahead" not in str(b.why_not("turn sw-1 left")), "a friend is in the way of that"
 
 
+@pytest.mark.clause("movement.3", "daimyos.1")
+@pytest.mark.parametrize(("swords", "named"), [("39.5 8.5 north abreast", False), ("39.5 8.5 north", True)])
+def test_nobody_is_told_to_turn_by_a_daimyo_whom_two_stands_need(table: Table, swords: str, *, named: bool) -> None:
+    """He stands behind spearmen and beside swordsmen: the hint is for whom he may leave."""
+    b = table({"sp-1": "36 10 north", "dm-1": "36 9 north", "sw-1": swords, **FAR}, step="move")
+    b.do("back sw-1 0.4")  # so that they can't go after him
+    refusal = b.why_not("turn sp-1 left")
+    assert refusal is not None
+    assert ("`follow dm-1 sp-1 behind`" in refusal.reason) is named
+    b.do("move sp-1 1 left")
+    assert (b.why_not("follow dm-1 sp-1 behind") is None) is named
+
+
 @pytest.mark.clause("daimyos.3")
 @pytest.mark.parametrize(("die", "killed"), [(11, False), (12, True)])
 def test_a_daimyo_whose_unit_takes_losses_may_die(table: Table, die: int, killed: bool) -> None:

@@ -96,11 +96,24 @@ def test_where_dice_part_a_daimyo_from_his_unit_all_is_done_as_it_was_ordered() 
         table = begun(units)
         steps = play(table, text, dice)
         assert (table.game.state.at["dm-1"].y, table.game.state.at["sw-1"].y) == (1600, y)
-        assert [step["facts"]["part"] for step in steps if step.get("what") == "drop"] == parted * [
-            "a daimyo for sw-1",
-            "a daimyo for sw-1",
-        ]
+        parts = [step["facts"]["part"] for step in steps if step.get("what") == "drop"]
+        assert parts == parted * ["a daimyo for sw-1"], "once, though the move of sw-1 doesn't join them either"
         assert not any(step["kind"] == "lapse" for step in steps)
+
+
+def test_of_whom_dice_part_check_tells_once_at_the_order_that_does() -> None:
+    """What comes behind it is all right: others who move, and others who leave their daimyo and are followed; or are
+    not, whatever the dice."""
+    units = {**LED, "bw-1": "14 10 north-east", "sp-1": "40 10 north", "sw-2": "50 10 north abreast",
+             "dm-2": "50 9 north"}  # fmt: skip
+    text = "fire bw-1 at sp-11;\nmove dm-1 to 23.5 16;\nmove sw-1 6;\nmove sp-1 2;\nmove sw-2 2;\nfollow dm-2 sw-2;"
+    found = check(begun(units), RED, text)
+    assert not found.errors
+    assert [(lapse.line, lapse.without) for lapse in found.lapses] == [(2, "a daimyo for sw-1")]
+    worse = check(begun(units), RED, text.replace("follow dm-2 sw-2", "move dm-2 to 55 3"))
+    assert [(line_of(error), error.hint) for error in worse.errors] == [
+        (6, "see to a daimyo for sw-2, or leave this out")
+    ]
 
 
 def test_it_is_told_where_a_move_ends_and_on_which_side_an_attack_falls() -> None:

@@ -72,6 +72,16 @@ def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table)
     assert found["move sp-2 7"] == "after 7 they touch ro-12, with their own flank: they attack only to their front"
 
 
+@pytest.mark.parametrize(("other", "led"), [("15.5 8.5 north abreast", False), ("15.5 8.5 north", True)])
+def test_a_charge_reckons_with_no_daimyo_whom_two_stands_behind_need(table: Table, other: str, *, led: bool) -> None:
+    units = {"ro-1": "12 10 north", "dm-1": "12 9 north", "sw-1": other, "sp-11": "12 17 south"}
+    b = table(units, step="move")
+    b.do("back sw-1 0.4")  # so that they can't go after him
+    note = notes(b)["move ro-1 7"]
+    assert note.startswith("after 6 they touch sp-11, on the front")
+    assert ("if dm-1 follows" in note) is led
+
+
 def test_a_unit_that_has_moved_may_turn_if_it_has_not(table: Table) -> None:
     """It was listed with nothing at all."""
     b = table(UNITS, step="move")
@@ -271,17 +281,21 @@ def test_a_rally_is_listed_with_how_those_come_after_whom_its_daimyo_leaves(tabl
     assert b.why_not("rally sp-1 by dm-1") is None
 
 
-@pytest.mark.parametrize("units", [
-    {"dm-1": "41 22 south"},
-    {"dm-11": "40 8 south"},
-    {},
-    {"dm-1": "36 15 north", "sw-1": "36 16 north abreast"},
+NOBODY = "no daimyo can come to touch them"
+
+
+@pytest.mark.parametrize(("units", "why"), [
+    ({"dm-1": "41 22 south"}, NOBODY),
+    ({"dm-11": "40 8 south"}, NOBODY),
+    ({}, NOBODY),
+    ({"dm-1": "36 15 north", "sw-1": "36 16 north abreast"},
+     "dm-1 could come to touch them, but sw-1 Unit sw-1 need him"),
 ])  # fmt: skip
-def test_where_no_daimyo_can_come_no_rally_is_listed(table: Table, units: dict[str, str]) -> None:
+def test_where_no_daimyo_can_come_no_rally_is_listed(table: Table, units: dict[str, str], why: str) -> None:
     """He is too far, the enemy's, there is none, or he can't leave two stands that none could follow any more."""
     b = table({**FLEES, **units})
     assert not any(words.startswith("rally") for words in notes(b))
-    assert told_of(b, "No rally") == ("sp-1 Unit sp-1: no daimyo may come to touch them",)
+    assert told_of(b, "No rally") == (f"sp-1 Unit sp-1: {why}",)
 
 
 def test_a_daimyo_who_is_needed_elsewhere_is_not_told_to_stay(table: Table) -> None:
