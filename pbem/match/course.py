@@ -387,7 +387,7 @@ class Course:
     def _side_of(self, unit: str | None) -> str:
         """The side of a unit, for which its dice count; "" for none."""
         if not self._sides:
-            self._sides.update((u["id"], u["side"]) for u in self.rules.situation(self.game.state)["units"])
+            self._sides.update((unit, side) for side, units in self.rules.of_side(self.board).items() for unit in units)
         return self._sides.get(unit or "", "")
 
     def note(self, kind: str, **facts: Any) -> Step:

@@ -88,6 +88,9 @@ class Rules(Protocol):
     def maps(self, board: Board, /) -> Mapping[str, Map]:
         """The maps in play, by name; none for a game on a continuous table."""
 
+    def of_side(self, board: Board, /) -> Mapping[str, Sequence[str]]:
+        """Each side's units, by id: all that the situation tells, whatever has become of them."""
+
     def clock(self, state: State, /) -> tuple[int, str]:
         """The turn, which never falls, and the id of the phase, which may be nobody's.
 

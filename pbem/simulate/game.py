@@ -121,7 +121,7 @@ def _units(run: Run) -> Counter[str]:
     digest = run.scenario.digest
     if digest not in _forces:
         table = begun(run)
-        _forces[digest] = Counter(unit["side"] for unit in table.rules.situation(table.game.state)["units"])
+        _forces[digest] = Counter({side: len(units) for side, units in table.rules.of_side(table.board).items()})
     return _forces[digest]
 
 
@@ -194,8 +194,7 @@ def _seed(run: Run, number: int, what: str) -> bytes:
 
 def _lost(table: Table, turns: int) -> dict[str, list[int]]:
     """Side -> units removed in each turn."""
-    units = table.rules.situation(table.game.state)["units"]
-    side = {unit["id"]: unit["side"] for unit in units}
+    side = {unit: side for side, units in table.rules.of_side(table.board).items() for unit in units}
     lost = {player.side: [0] * turns for player in table.genesis.players}
     for step in table.steps:
         if step["kind"] == "tell" and step["what"] == "remove":

@@ -50,6 +50,11 @@ def maps(_: Board) -> dict[str, Map]:
     return {}
 
 
+def of_side(_: Board) -> dict[str, list[str]]:
+    """The units of each side."""
+    return {side: [unit for unit, of in UNITS.items() if of == side] for side in SIDES}
+
+
 def _open(s: State) -> Activity:
     yield Tell("phase", "T1", {"turn": s.turn, "phase": s.phase})
     if s.phase == "weather":

@@ -61,6 +61,7 @@ __all__ = [
     "load",
     "maps",
     "next_activity",
+    "of_side",
     "order_words",
     "outcome",
     "prospect",
@@ -86,6 +87,11 @@ __all__ = [
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""
     return {b.map.name: b.map}
+
+
+def of_side(b: Board) -> Mapping[str, Sequence[str]]:
+    """Each side's units, by id."""
+    return b.of_side
 
 
 def in_force(s: State, orders: Sequence[Words]) -> list[Words]:

@@ -48,6 +48,7 @@ __all__ = [
     "load",
     "maps",
     "next_activity",
+    "of_side",
     "order_words",
     "outcome",
     "prospect",
@@ -80,6 +81,11 @@ WAYS: dict[str, str] = {}
 def maps(_: Board) -> dict[str, Map]:
     """None: the table has no hexes."""
     return {}
+
+
+def of_side(b: Board) -> Mapping[str, Sequence[str]]:
+    """Each side's units, by id."""
+    return b.of_side
 
 
 def in_force(_: State, __: Sequence[Words]) -> list[Words]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
@@ -49,6 +49,7 @@ __all__ = [
     "load",
     "maps",
     "next_activity",
+    "of_side",
     "order_words",
     "outcome",
     "prospect",
@@ -74,6 +75,11 @@ __all__ = [
 def maps(b: Board) -> dict[str, Map]:
     """The map in play, by name."""
     return {b.map.name: b.map}
+
+
+def of_side(b: Board) -> Mapping[str, Sequence[str]]:
+    """Each side's units, by id."""
+    return b.of_side
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> Answer:

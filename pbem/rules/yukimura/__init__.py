@@ -60,6 +60,7 @@ __all__ = [
     "load",
     "maps",
     "next_activity",
+    "of_side",
     "order_words",
     "outcome",
     "prospect",
@@ -85,6 +86,11 @@ __all__ = [
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name."""
     return dict(b.maps)
+
+
+def of_side(b: Board) -> Mapping[str, Sequence[str]]:
+    """Each side's units, by id."""
+    return b.of_side
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> Answer:
