@@ -73,15 +73,24 @@ class _Taken:
             self.squares[square].remove((kind, box))
 
     def cost(self, box: Box) -> float:
-        beyond = max(0.0, 4 - box.left) + max(0.0, box.right - self.limit)
-        return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in self._near(box))
+        left, _, right, _ = box
+        beyond = max(0.0, 4 - left) + max(0.0, right - self.limit)
+        return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in self._covered(box))
 
     def holds(self, box: Box) -> bool:
         """Whether it covers anything."""
-        return any(box.overlap(other) for _, other in self._near(box))
+        return bool(self._covered(box))
 
-    def _near(self, box: Box) -> Iterable[tuple[str, Box]]:
-        return dict.fromkeys(item for square in _squares(box) for item in self.squares.get(square, ()))
+    def _covered(self, box: Box) -> list[tuple[str, Box]]:
+        """What a box lies over; compared here, as nearly all that is near isn't."""
+        left, top, right, bottom = box
+        found: list[tuple[str, Box]] = []
+        for square in _squares(box):
+            for item in self.squares.get(square, ()):
+                a, b, c, d = item[1]
+                if a < right and left < c and b < bottom and top < d and item not in found:
+                    found.append(item)
+        return found
 
 
 class _Wanted(NamedTuple):
