@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent", "turn_word"]
+__all__ = ["ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent", "the", "turn_word"]
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -114,6 +114,11 @@ def per_cent(share: Fraction | float, digits: int, *, even: bool = False) -> str
     if not even and float(told) == 100 and share < 1:
         return f"over {100 - 10**-digits:.{digits}f} %"
     return f"{told if even or not digits else told.rstrip('0').rstrip('.')} %"
+
+
+def the(title: str) -> str:
+    """A side's title within a sentence: `the Hashiba side`; one that is a name has no article."""
+    return f"the {title}" if title.endswith(" side") else title
 
 
 def turn_word(situation: Mapping[str, Any]) -> str:

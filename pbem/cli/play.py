@@ -12,6 +12,7 @@ from pbem.cli.showing import browser_option
 from pbem.cli.sparring import answered, bot_here
 from pbem.cli.turns import tell_next
 from pbem.errors import Refused
+from pbem.words import the
 
 __all__ = ["play_command"]
 
@@ -49,6 +50,6 @@ def play_command(
     take_home(ctx, me, make=True)
     place = begin(me, lambda: bot_here(me, bot), terms, mine, name)
     mean(ctx, me.home, place.folder)
-    sides = f"I play {titles[mine]}, {bot} plays {titles[place.opponent.side]}"
+    sides = f"I play {the(titles[mine])}, {bot} plays {the(titles[place.opponent.side])}"
     echo(f"game {me.home.name_of(place.folder)} has begun, with the id {place.folder.id}: {sides}")
     tell_next(answered(me, place, bot, browser=not no_browser))

@@ -20,6 +20,8 @@ ENDS = frozenset({"stopped", "parted", "beaten"})
 """Events that end the rounds of a battle."""
 
 STEP = "step"
+FLIGHT, ENTRY = "flight", "advance"
+"""Events with which the flight of a force begins, and the one of others that comes behind them all."""
 
 
 def headlined(
@@ -27,7 +29,8 @@ def headlined(
 ) -> Iterator[Json]:
     """The groups of news, each action with its headline; `formations` are titles of formations by their ids.
 
-    The rounds of a battle stand among its dice, each in a line; not `apart` they are told in the headline.
+    The rounds of a battle stand among its dice, each in a line, behind them who fled; not `apart` they are told in the
+    headline.
     Of units set up in a phase the first of each formation has the headline of all, the others have none.
     """
     for group in groups:
@@ -36,10 +39,11 @@ def headlined(
         actions = []
         for number, action in enumerate(group["actions"]):
             others, rounds = _by_rounds(action["items"]) if apart else (action["items"], [])
+            others, flights = _by_flights(others) if apart else (others, [])
             brief = {**action, "items": others}
             headline = setups.get(number, "") if is_setup(action) else _headline(brief, teller)
             dice = [line for fought in rounds for line in (_round(fought, teller), *_all_dice(fought, teller))]
-            dice += _all_dice(others, teller)
+            dice += [*_all_dice(others, teller), *_fled(flights, teller)]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
             actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
@@ -112,10 +116,35 @@ def _round(items: list[Json], teller: Teller) -> str:
         several = [*alike]
         if what == STEP and len(several) > 1:
             units = listed(teller.names.unit(item["facts"]["unit"]) for item in several)
-            told.append(f"of {teller.names.side(side)} {units} lost a step each")
+            told.append(f"of {teller.names.the(side)} {units} lost a step each")
         else:
             told += [_phrase(item, teller.head(item)) for item in several]
     return f"round {items[0]['facts']['round']}: {'; '.join(filter(None, told))}"
+
+
+def _by_flights(items: Iterable[Json]) -> tuple[list[Json], list[list[Json]]]:
+    """All other events of an action, and those of the flight of each force, with what it cost it."""
+    others: list[Json] = []
+    flights: list[list[Json]] = []
+    fleeing = False
+    for item in items:
+        if item["what"] == FLIGHT:
+            flights.append([])
+        fleeing = item["what"] == FLIGHT or (fleeing and item["what"] != ENTRY)
+        (flights[-1] if fleeing else others).append(item)
+    return others, flights
+
+
+def _fled(flights: Iterable[list[Json]], teller: Teller) -> Iterator[str]:
+    """`flight of sb-01: 1 (mean 3.5); Shibata Katsuie went back ...`; what was to be expected of several alike once."""
+    for chances, alike in groupby(flights, key=lambda flight: flight[0]["chances"]):
+        several = [*alike]
+        if len(several) > 1:
+            yield f"flight of each of {len(several)} forces: {_expected(chances)}"
+        for begun, *rest in several:
+            die = _dice(begun if len(several) == 1 else {**begun, "chances": []}, teller.names.unit_side)
+            came = _headline({"items": rest}, teller).removesuffix(".")
+            yield "; ".join(filter(None, [die, came]))
 
 
 def _lost(item: Json, sides_of: Mapping[str, str]) -> tuple[str, str]:
@@ -151,8 +180,12 @@ def _dice(item: Json, sides_of: Mapping[str, str]) -> str:
             dice, mean = roll["dice"], len(roll["dice"]) * (sides + 1) / 2
             total = f", sum {sum(dice)}" if len(dice) > 1 else ""
             told.append(f"{name}: {listed(dice)}{total} (mean {mean:g})")
-    chances = ", ".join(f"{chance['what']} {chance['per_cent']}" for chance in item["chances"])
-    return "; ".join(told) + (f"; expected {chances}" if chances else "")
+    return "; ".join([*told, _expected(item["chances"])] if item["chances"] else told)
+
+
+def _expected(chances: Iterable[Json]) -> str:
+    """`expected no effect 28 %, M3 72 %`."""
+    return "expected " + ", ".join(f"{chance['what']} {chance['per_cent']}" for chance in chances)
 
 
 def _alike(roll: Json, item: Json, sides_of: Mapping[str, str]) -> tuple[str, int, bool]:
@@ -161,16 +194,16 @@ def _alike(roll: Json, item: Json, sides_of: Mapping[str, str]) -> tuple[str, in
 
 
 def roll_of(roll: Json, item: Json, sides_of: Mapping[str, str]) -> str:
-    """`melee`; of what one unit rolls for itself also whose it is, `check of go-08`; `interception against gm-01`.
+    """`melee`; of what one unit rolls for itself, or in a round, also whose it is: `check of go-08`.
 
-    Of an event that tells `titles` these are named: `begin of Saika and Negoro`. `sides_of` has the side of each unit:
-    a die that is the other side's is rolled against it.
+    Of an event that tells `titles` these are named: `die whether the Saika and Negoro act`. `sides_of` has the side of
+    each unit: a die that is the other side's is rolled against it, `interception against gm-01`.
     """
     kind, unit, side = roll["label"].split("/")[0], item["facts"].get("unit"), item["facts"].get("side")
     whose = "against" if side and sides_of.get(unit, side) != side else "of"
     if titles := item["facts"].get("titles"):
-        return f"{kind} of {listed(titles)}"
-    return f"{kind} {whose} {unit}" if unit and not item["fight"] else kind
+        return f"die whether the {listed(titles)} act"
+    return f"{kind} {whose} {unit}" if unit and (not item["fight"] or "round" in item["facts"]) else kind
 
 
 # --- set-ups ---------------------------------------------------------------------------------------------------------

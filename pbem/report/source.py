@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -31,6 +32,9 @@ __all__ = ["crop_files", "crops", "direction_of", "grounds", "pictures", "report
 FEW = 2
 """So many pictures of a mail are sharp on screens with small pixels, too."""
 
+CAME_OF_IT = ("roll", "draw", "answer", "tell")
+"""Kinds of steps that belong to the order before them."""
+
 Json = dict[str, Any]
 
 
@@ -57,16 +61,20 @@ def report_input(
     """What `report.build` takes, from the table: the steps from an entry on, or those that the reader learns.
 
     `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
-    which it went out. `unread` are the latter: behind his newest entry, but for an order of which nothing has come yet.
+    which it went out; of it only what he couldn't know when he sent it, as soon as another has come. `unread` are the
+    latter: behind his newest entry, but for an order of which nothing has come yet.
     """
     situation = table.rules.situation(table.game.state)
     if table.settled is not None:
         situation["outcome"], situation["active"] = table.settled._asdict(), None
     titles = {side["id"]: side["title"] for side in situation["sides"]}
     kind, by = table.newest
+    sent = since is None
     if since is None or not reader:
         since = table.played[reader] if reader else max(0, table.seq - 1)
     steps = [step for step in table.steps if step["seq"] >= since]
+    if reader and table.seq > since:
+        steps = [*_behind_own(steps, reader, table.genesis.player(reader).side, sent=sent)]
     if unread and reader is not None:
         first = [id(step) for step in begun(table)]
         steps = [step for step in table.unread(reader) if id(step) not in first]
@@ -99,6 +107,31 @@ def report_input(
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
     }
+
+
+def _behind_own(steps: list[Json], reader: str, side: str, *, sent: bool) -> Iterator[Json]:
+    """The steps without those that the reader knew when he sent his entry: his set-ups, moves and notes of its phase.
+
+    They end with the first die, and with what the other side does; what came of an order behind that is told whole.
+    Where nothing is `sent`, as against a bot, his moves are news that he reads with its answer.
+    """
+    own = len([*takewhile(lambda step: _knows(step, steps[0], side), steps)])
+    goes_on = any(step["kind"] in CAME_OF_IT and step.get("what") != "phase" for step in steps[own : own + 1])
+    orders = [place for place, step in enumerate(steps[:own]) if step["kind"] == "order"]
+    known = orders[-1] if goes_on and orders else own
+    done = {step["what"] for step in steps[:known] if step["kind"] == "tell"} - {"phase"}
+    if not (done if sent else "setup" in done):
+        known = 0
+    for place, step in enumerate(steps):
+        note = step["kind"] == "say" and step["player"] == reader
+        if not (note or place < known) or step["kind"] == "lapse":
+            yield step
+
+
+def _knows(step: Json, first: Json, side: str) -> bool:
+    """Whether a side's own entry, which begins with this first step, surely brings that one: no die, no other side."""
+    same = all(step[key] == first[key] for key in ("seq", "turn", "phase"))
+    return same and step["kind"] not in ("roll", "draw") and step.get("side", side) == side
 
 
 def _standing(table: Table) -> dict[str, list[str]]:

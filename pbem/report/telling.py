@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from pbem.errors import Storage
 from pbem.maps.tabletop import table_of
 from pbem.report.layout import Json, capital, clean, count, environment, template
-from pbem.words import listed, turn_word
+from pbem.words import listed, the, turn_word
 
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
 
@@ -91,6 +91,10 @@ class Names:
     def side(self, side: str | None) -> str:
         """A side's title; `nobody` for None."""
         return self.titles.get(side, side) if side is not None else "nobody"
+
+    def the(self, side: str) -> str:
+        """A side's title within a sentence: `the Hashiba side`."""
+        return the(self.side(side))
 
     def place(self, label: str) -> str:
         """`Akaike (1810)`, or `hex 1812` for a place without a name; a label that speaks for itself stays alone.

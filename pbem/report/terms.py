@@ -11,7 +11,7 @@ from pbem.report.layout import capital, count, fill
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, reconstructed
 from pbem.wire.bodies import Player, Terms
-from pbem.words import listed
+from pbem.words import listed, the
 
 __all__ = ["Party", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words", "turn_of"]
 
@@ -93,8 +93,8 @@ def terms_data(scenario: Scenario, terms: Terms, offerer: Party) -> dict[str, An
 
 
 def _sides(scenario: Scenario) -> dict[str, str]:
-    """Id -> title."""
-    return {side["id"]: side["title"] for side in scenario.data["scenario"]["sides"]}
+    """Id -> title, as it stands within a sentence."""
+    return {side["id"]: the(side["title"]) for side in scenario.data["scenario"]["sides"]}
 
 
 def _sides_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Party | None) -> str:

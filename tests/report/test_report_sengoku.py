@@ -198,14 +198,80 @@ def test_the_rounds_of_a_battle_are_told_one_by_one(teller: Teller) -> None:
     )
     assert told["dice"] == [
         "round 1: Hori Hidemasa inflicted two losses with strength 4; Kobe Nobutaka inflicted two losses with strength "
-        "4; of Anti-Hashiba side Kobe Nobutaka and Inaba Shoyu (kb-03) lost a step each; of Hashiba side Hori Hidemasa "
-        "and Okuda Naomasa (hb-36) lost a step each",
+        "4; of the Anti-Hashiba side Kobe Nobutaka and Inaba Shoyu (kb-03) lost a step each; of the Hashiba side Hori "
+        "Hidemasa and Okuda Naomasa (hb-36) lost a step each",
         "round 2: Hori Hidemasa inflicted one loss with strength 4; Kobe Nobutaka inflicted no loss with strength 4; "
         "Inaba Shoyu was killed",
     ]
     ((whole,),) = [group["actions"] for group in headlined([{"actions": [action]}], teller, {}, apart=False)]
     assert whole["dice"] == []
     assert whole["headline"].count("inflicted") == 4
+
+
+def test_a_battle_has_a_short_headline_and_each_flight_a_line(teller: Teller) -> None:
+    """The headline had 15 lines of flights, and what was to be expected of each stood there twelve times."""
+    fled = [{"what": "1 hex to go", "per_cent": "100 %"}]
+
+    def item(what: str, chances: Any = (), **facts: Any) -> dict[str, Any]:
+        told, known = teller.tell({"kind": "tell", "what": what, "facts": facts})
+        dice = (
+            [{"label": f"{what.partition('-')[0]}/x/1", "dice": [facts["die"]], "sides": 6}] if "die" in facts else []
+        )
+        rest = {"clause": "24-2", "fight": None, "rolls": dice, "chances": chances}
+        return {"kind": "tell", "what": what, "facts": facts, "told": told, "known": known, **rest}
+
+    def flees(unit: str, die: int, steps: int = 0) -> dict[str, Any]:
+        return item("flight", fled, unit=unit, die=die, hexes=die - steps, steps=steps, ways=[1])
+
+    hit = {"unit": "hb-35", "target": "kb-01", "round": 1, "strength": 4, "die": 3, "result": 2, "marked": False}
+    back = {"at": "5414", "from": "5414", "to": "5514"}
+    items = [
+        item("battle", unit="hb-35", target="kb-01", at="5414", targets=["kb-01"], **{"from": "5313", "with": []}),
+        {**item("battle-result", **hit), "fight": 1},
+        item("beaten", unit="kb-01", target="hb-35", at="5414"),
+        flees("kb-01", 1), item("retreat", unit="kb-01", **back), item("shaken", unit="kb-01", by=1, morale=-1),
+        flees("kb-03", 2, 1), item("step", unit="kb-03", at="5414"),
+        item("remove", unit="kb-03", at="5414", why="killed"),
+        item("advance", unit="hb-35", to="5414", **{"from": "5313"}),
+    ]  # fmt: skip
+    ((told,),) = [group["actions"] for group in headlined([{"actions": [{"order": None, "items": items}]}], teller, {})]
+    assert told["headline"] == (
+        "Hori Hidemasa (hb-35) gave battle to Kobe Nobutaka (kb-01) in hex 5414; Kobe Nobutaka was beaten; Hori "
+        "Hidemasa entered hex 5414."
+    )
+    assert told["dice"][1:] == [
+        "battle of hb-35: 3 (mean 3.5)",
+        "flight of each of 2 forces: expected 1 hex to go 100 %",
+        "flight of kb-01: 1 (mean 3.5); Kobe Nobutaka went back to hex 5514 and fell to morale minus 1",
+        "flight of kb-03: 2 (mean 3.5); Inaba Shoyu (kb-03) lost a step and was killed",
+    ]
+    one = [{"order": None, "items": [items[0], *items[2:6]]}]
+    ((told,),) = [group["actions"] for group in headlined([{"actions": one}], teller, {})]
+    assert told["dice"] == [
+        "flight of kb-01: 1 (mean 3.5); expected 1 hex to go 100 %; Kobe Nobutaka went back to hex 5514 and fell to "
+        "morale minus 1"
+    ]
+
+
+def test_news_begin_behind_what_the_reader_knew_when_he_sent_his_entry() -> None:
+    """They began with 40 lines of his own deployment and his own note, and told both again with each entry."""
+    match, scenario = Match(scenario_of("shizugatake"), 1), scenario_of("shizugatake")
+    match.play("")
+
+    def news(reader: str, since: int | None = None) -> str:
+        data = report_data(match.table, scenario, reader, since=since)
+        return json.dumps([action["headline"] for group in data["news"] for action in group["actions"]])
+
+    match.play("say shall we begin; close deployment")
+    assert "shall we begin" in news("ben")
+    assert "Hashiba side, Gamo, set up" in news("ben"), "nothing has come of it yet"
+    match.play("close deployment")
+    for since in (None, match.table.last_by["ben"]):
+        assert news("ben", since).startswith('["Anti-Hashiba side, Shibata, set up'), since
+        assert "shall we begin" not in news("ben", since)
+    match.play("")
+    assert match.due() == ("orders", "asuka")
+    assert "set up" not in news("asuka")
 
 
 def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
@@ -216,7 +282,7 @@ def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
     assert roll_of({"label": "interception/5313"}, item, sides) == "interception against hb-35"
     own = {"facts": {**facts, "side": "hashiba"}, "fight": None}
     both = {"facts": {"titles": ["Saika", "Negoro"], "side": "anti-hashiba"}, "fight": None}
-    assert roll_of({"label": "begin/saika-negoro"}, both, sides) == "begin of Saika and Negoro"
+    assert roll_of({"label": "begin/saika-negoro"}, both, sides) == "die whether the Saika and Negoro act"
     assert roll_of({"label": "recovery/hb-35"}, own, sides) == "recovery of hb-35"
     assert roll_of({"label": "recovery/hb-35"}, {**own, "facts": {"unit": "hb-35"}}, sides) == "recovery of hb-35"
 
@@ -298,7 +364,7 @@ def test_an_answer_is_told_in_words(teller: Teller, words: str, told: str) -> No
     """`by default: lift-attacked none` was what the mail said of it."""
     step = {"seq": 3, "kind": "answer", "side": "hashiba", "how": "default", "words": words.split(), "about": []}
     teller.names.forget()
-    assert teller.tell(step) == (f"Hashiba side had no standing order; by default: {told}.", True)
+    assert teller.tell(step) == (f"The Hashiba side had no standing order; by default: {told}.", True)
 
 
 def test_every_answer_has_words() -> None:
@@ -511,7 +577,7 @@ def test_a_report_tells_what_happened_then_castles_and_forces(s: State) -> None:
         fight(what="siege-check", **facts, result="none"),
     ]
     text = report.text(whole(s, *steps))
-    places = [text.index(words) for words in ("\nSCORE", "\nWHAT HAPPENED", "\nCASTLES", "\nFORCES", "\nTHIS GAME")]
+    places = [text.index(words) for words in ("\nWHAT HAPPENED", "\nSCORE", "\nCASTLES", "\nFORCES", "\nTHIS GAME")]
     assert places == sorted(places)
     assert "  Fight 1. Hori Hidemasa (hb-35) assaulted Gifu (5313) without loss.\n  Siege of Gifu" in text
     assert "\n  Gifu (5313)\n    Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with" in text

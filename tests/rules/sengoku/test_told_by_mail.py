@@ -153,7 +153,7 @@ def test_what_an_attacked_side_has_answered_before_the_dice_is_told_as_it_came(s
             before.lift("kt-01")
             assert (
                 news(data)[0]
-                == 'Standing order of Hashiba side, "lift any yes": Tsugawa Yoshifuyu (kt-01) gives up the siege.'
+                == 'Standing order of the Hashiba side, "lift any yes": Tsugawa Yoshifuyu (kt-01) gives up the siege.'
             )
         assert odds.startswith(tell_odds(before, order))
 
