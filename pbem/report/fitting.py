@@ -26,17 +26,21 @@ class Version(NamedTuple):
 class Limits(NamedTuple):
     """How much of a report is shown.
 
-    most      entries of a list: lapsed orders, lines of talk, standing orders, plans or units of a side; ten times as
-              many other events
+    most      entries of a list: lines of talk, standing orders, plans or units of a side; ten times as many of what
+              else happened
     letters   letters of one entry
+    lapses    lapsed orders
+    lapse     letters of what is told of one
     """
 
     most: int
     letters: int
+    lapses: int
+    lapse: int
 
 
-SCREEN = Limits(100, 1000)
-MAIL = (Limits(200, 400), Limits(40, 200))
+SCREEN = Limits(100, 1000, 40, 240)
+MAIL = (Limits(200, 400, 200, 400), Limits(40, 200, 40, 200))
 """For a mail, one after the other."""
 
 _WHOLE = "`pbem report --format html` shows the whole."
@@ -66,7 +70,7 @@ def cut(data: Json, limits: Limits) -> Json:
         "situation": {**data["situation"], "units": _units(data["situation"], limits, lost)},
     }
     if "falls" in data:
-        found["falls"] = [_short(line, limits, lost) for line in data["falls"]]
+        found["falls"] = [_short(line, limits.letters, lost) for line in data["falls"]]
     if "orders" in data:
         found["orders"] = [{**side, "items": _ordered(side["items"], limits, lost)} for side in data["orders"]]
     told = ", ".join(f"{lost[kind]:,} {name}" for kind, name in _NAMES.items() if lost[kind])
@@ -88,8 +92,9 @@ def _news(groups: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
         for action in group["actions"]:
             items = [item for item in action["items"] if _is_shown(item, limits, shown, missing)]
             if items:
-                items = [{**item, "told": _short(item["told"], limits, lost)} for item in items]
-                actions.append({**action, "headline": _short(action["headline"], limits, Counter()), "items": items})
+                room = max(_letters(item, limits) for item in items)
+                items = [{**item, "told": _short(item["told"], _letters(item, limits), lost)} for item in items]
+                actions.append({**action, "headline": _short(action["headline"], room, Counter()), "items": items})
         if missing:
             told = " and ".join(f"{missing[kind]:,} {name}" for kind, name in _EVENTS.items() if missing[kind])
             actions.append(_remark(f"... and {told} more, left out here."))
@@ -101,9 +106,14 @@ def _news(groups: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
 def _is_shown(item: Json, limits: Limits, shown: Counter[str], missing: Counter[str]) -> bool:
     """Whether an event is one of the first of its kind; counts it among those shown or missing."""
     kind = item["kind"] if item["kind"] in _EVENTS else "tell"
-    fits = shown[kind] < limits.most * (10 if kind == "tell" else 1)
+    fits = shown[kind] < {"lapse": limits.lapses, "tell": 10 * limits.most}.get(kind, limits.most)
     (shown if fits else missing)[kind] += 1
     return fits
+
+
+def _letters(item: Json, limits: Limits) -> int:
+    """How much is told of an event."""
+    return limits.lapse if item["kind"] == "lapse" else limits.letters
 
 
 def _remark(words: str) -> Json:
@@ -115,14 +125,14 @@ def _remark(words: str) -> Json:
 
 def _lapses(lapses: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
     """The first lapsed orders."""
-    lost["lapses"] += max(0, len(lapses) - limits.most)
+    lost["lapses"] += max(0, len(lapses) - limits.lapses)
     return [
         {
             **lapse,
-            "order": [_short(" ".join(lapse["order"]), limits, lost)],
-            "reason": _short(lapse["reason"], limits, lost),
+            "order": [_short(" ".join(lapse["order"]), limits.lapse, lost)],
+            "reason": _short(lapse["reason"], limits.lapse, lost),
         }
-        for lapse in lapses[: limits.most]
+        for lapse in lapses[: limits.lapses]
     ]
 
 
@@ -130,7 +140,7 @@ def _ordered(items: list[Json], limits: Limits, lost: Counter[str]) -> list[Json
     """The first of a side's orders that wait, in a mail."""
     more = max(0, len(items) - limits.most)
     lost["orders"] += more
-    found = [{**item, "told": _short(item["told"], limits, lost)} for item in items[: limits.most]]
+    found = [{**item, "told": _short(item["told"], limits.letters, lost)} for item in items[: limits.most]]
     told = f"... and {more:,} {_ORDERS} more, left out here."
     return [*found, {"told": told, "odds": "", "number": 0}] if more else found
 
@@ -138,13 +148,13 @@ def _ordered(items: list[Json], limits: Limits, lost: Counter[str]) -> list[Json
 def _standing(orders: list[str], limits: Limits, lost: Counter[str]) -> list[str]:
     """The newest standing orders: of two for the same the later one counts."""
     lost["standing"] += max(0, len(orders) - limits.most)
-    return [_short(order, limits, lost) for order in orders[-limits.most :]]
+    return [_short(order, limits.letters, lost) for order in orders[-limits.most :]]
 
 
 def _planned(plans: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
     """The first plans of a side."""
     lost["planned"] += max(0, len(plans) - limits.most)
-    return [{**plan, "told": _short(plan["told"], limits, lost)} for plan in plans[: limits.most]]
+    return [{**plan, "told": _short(plan["told"], limits.letters, lost)} for plan in plans[: limits.most]]
 
 
 def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:
@@ -161,12 +171,12 @@ def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:
     return found
 
 
-def _short(words: str, limits: Limits, lost: Counter[str]) -> str:
+def _short(words: str, letters: int, lost: Counter[str]) -> str:
     """The beginning of a long text."""
-    if len(words) <= limits.letters:
+    if len(words) <= letters:
         return words
     lost["letters"] += 1
-    return f"{words[: limits.letters]} ..."
+    return f"{words[:letters]} ..."
 
 
 # --- mails -----------------------------------------------------------------------------------------------------------

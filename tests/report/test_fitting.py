@@ -282,7 +282,7 @@ def test_talk_is_no_script_and_no_turn(talk: str) -> None:
 
 def test_lists_are_cut_and_say_how_many_more_there_are() -> None:
     data = report_of(signed(lapsing(30) + "say hello there;\n" * 9))
-    fit = cut(data, Limits(7, 1000))
+    fit = cut(data, Limits(7, 1000, 7, 1000))
     kinds = [item["kind"] for group in fit["news"] for action in group["actions"] for item in action["items"]]
     assert (kinds.count("lapse"), kinds.count("say"), len(fit["lapses"])) == (7, 7, 7)
     assert fit["lapses"] == [{**lapse, "order": [" ".join(lapse["order"])]} for lapse in data["lapses"][:7]]
@@ -294,12 +294,25 @@ def test_lists_are_cut_and_say_how_many_more_there_are() -> None:
     assert len(data["lapses"]) == 30, "what was given isn't changed"
 
 
+def test_long_lapses_are_told_on_a_screen_in_a_few_lines_each_and_of_many_the_rest_is_counted() -> None:
+    at = moment()
+    data = report_of(signed(f"retreat {at.own[0]}{f' {at.hexes[0]}' * 200};\n" * 200))
+    fit = cut(data, SCREEN)
+    items = [item for group in fit["news"] for action in group["actions"] for item in action["items"]]
+    assert {len(item["told"]) for item in items if item["kind"] == "lapse"} == {SCREEN.lapse + len(" ...")}
+    assert len(build.text(data)) > 500_000
+    made = build.text(fit)
+    assert len(made) < 60_000
+    assert made.count("... and 160 more, left out here.") == 1
+    assert "`pbem report --format html` shows the whole." in " ".join(made.split())
+
+
 def test_units_and_standing_orders_are_cut_by_side_and_the_newest_orders_stay() -> None:
     at = moment()
     number = at.hexes[0]
     foot = [unit for unit in at.own if not at.table.board.units[unit].artillery][:9]
     data = report_of(signed("".join(f"standing retreat {unit} {number};\n" for unit in foot)))
-    fit = cut(data, Limits(3, 1000))
+    fit = cut(data, Limits(3, 1000, 3, 1000))
     mine = next(side["orders"] for side in fit["standing"] if side["side"] == at.side)
     assert mine == [f"retreat {unit} {number}" for unit in foot[6:9]]
     listed = {where["id"] for where in data["situation"]["where"] if where["listed"]}
@@ -314,10 +327,10 @@ def test_long_entries_are_cut_and_short_ones_are_not() -> None:
     at = moment()
     number = at.hexes[0]
     data = report_of(signed(f"standing retreat any{f' {number}' * 100};\nretreat {at.own[0]}{f' {number}' * 100};\n"))
-    fit = cut(data, Limits(100, 200))
+    fit = cut(data, Limits(100, 200, 100, 200))
     assert len(fit["lapses"][0]["order"][0]) == 204
     assert "3 ends of long lines" in fit["notes"][-1]
-    assert cut(data, Limits(100, 2000)) is data
+    assert cut(data, Limits(100, 2000, 100, 2000)) is data
 
 
 def test_of_too_many_steps_the_newest_are_told_and_kept_and_the_report_says_so() -> None:

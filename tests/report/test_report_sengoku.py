@@ -386,7 +386,7 @@ def test_before_the_deployment_nothing_is_left_out_and_who_may_enter_is_told_apa
     match = Match(scenario_of("shizugatake"), 1)
     match.play("")
     data = report_data(match.table, scenario_of("shizugatake"), "ben")
-    fit = cut(data, Limits(3, 1000))
+    fit = cut(data, Limits(3, 1000, 3, 1000))
     assert not any("units" in note for note in fit["notes"])
     told = " ".join(report.text(fit).split())
     assert "left out here" not in told
