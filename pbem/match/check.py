@@ -125,7 +125,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         lapses, sure = _beyond_dice(statements, parts, found, beyond)
         found += sure
-    found.sort(key=line_of)
+    found = _first_of(found)
     lines = lines_of(text) if found else []
     for error in found:
         error.what = as_typed(error.what, lines, line_of(error))
@@ -148,6 +148,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += _all_certain(statements, parts, certain, ahead_of.played)
+    found = _first_of(found)
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
     closing = table.rules.CLOSING  # dice that fall with it fall as well where the phase ends by itself
     to_tell = [one for one in comes if (one[2].rolled or one[2].ends) and one[1][-1] != closing]
@@ -288,6 +289,16 @@ def line_of(error: OrderError) -> int:
     """The line of an order file that an error names; 0 for none."""
     digits = "".join(c if c.isdigit() else " " for c in error.where).split()
     return int(digits[0]) if digits else 0
+
+
+def _first_of(errors: Iterable[OrderError]) -> list[OrderError]:
+    """The errors in the order of their lines; of very many the first, and behind them how many there are."""
+    found = sorted(errors, key=line_of)
+    more = len(found) - ERRORS_MAX
+    if more <= 1:
+        return found
+    what = f"too many errors; {more:,} more are left out"
+    return [*found[:ERRORS_MAX], OrderError(what, found[ERRORS_MAX].where, "mend the first ones, then try again")]
 
 
 def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:

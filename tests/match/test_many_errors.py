@@ -8,6 +8,7 @@ import pytest
 from match.entry_hex import beside_the_entry
 from toy.players import Duel
 
+from pbem.errors import IllegalOrder
 from pbem.match import check as checking
 from pbem.match import later
 from pbem.match.check import ERRORS_MAX, check
@@ -50,6 +51,15 @@ def test_laid_orders_are_read_no_further_than_others_behind_many_errors(duel: Ca
     found = never(duel().table, "anna", "red", UNKNOWN, due=False)
     assert len(found) == ERRORS_MAX + 1
     assert "too many errors; from here on nothing is read" in str(found[-1])
+
+
+@pytest.mark.parametrize("unreadable", [0, 90])
+def test_of_orders_that_the_rules_refuse_no_more_are_told(duel: Callable[..., Duel], unreadable: int) -> None:
+    text = "rest yy\n" * unreadable + "move scout rear\n" * MANY
+    *told, last = check(duel().table, "anna", text).errors
+    assert len(told) == ERRORS_MAX
+    assert sum(isinstance(error, IllegalOrder) for error in told) == ERRORS_MAX - unreadable
+    assert str(last).endswith(" more are left out; mend the first ones, then try again")
 
 
 def test_of_many_orders_no_more_futures_are_looked_at_than_their_words_allow(monkeypatch: pytest.MonkeyPatch) -> None:
