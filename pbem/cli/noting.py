@@ -73,7 +73,7 @@ def beside(note: Note | None, text: str) -> str:
 
 def told(by: str, note: str) -> str:
     """What somebody has written beside his offer, for the eye; "" where it is nothing."""
-    lines = "".join(f"  {line}\n" if line else "\n" for line in note.split("\n"))
+    lines = "".join(f"  | {line}".rstrip() + "\n" for line in note.split("\n"))
     return f"{by}'s note, not signed:\n{lines}" if note else ""
 
 

@@ -53,8 +53,8 @@ def test_a_note_goes_with_the_mail_and_is_kept_by_both(world: World, encoding: s
     assert "dünn &lt;b&gt;&amp;[31m<br>" in part_of(mail, "html")
     said = world.says("asuka", "open", "--no-browser", world.path("5.eml"))
     assert said.code == 0
-    told = "ben wrote beside entry 5:\n\n  はじめまして。\n  Deine Linie ist dünn <b>&[31m"
-    assert f"\nNOTE, NOT SIGNED\n\n  {told}\n  --BEGIN PBEM TURN--\n" in said.out
+    told = "ben wrote beside entry 5:\n\n  | はじめまして。\n  | Deine Linie ist dünn <b>&[31m"
+    assert f"\nNOTE, NOT SIGNED\n\n  {told}\n  | --BEGIN PBEM TURN--\n" in said.out
     assert notes(world, "asuka") == notes(world, "ben") == [Note("ben", 5, SHOWN)]
     assert world.log("asuka").read_bytes() == world.log("ben").read_bytes()
     assert b"note" not in world.log("ben").read_bytes()
@@ -118,7 +118,7 @@ def test_a_note_that_can_not_be_one_stops_before_anything_is_signed(
 def test_a_note_goes_with_a_proposal(world: World) -> None:
     world.does("ben", "draw", "--note", world.write("n", "Enough?"), "-o", world.path("5.eml"))
     said = world.says("asuka", "open", "--no-browser", world.path("5.eml"))
-    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 5:\n\n  Enough?\n" in said.out
+    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 5:\n\n  | Enough?\n" in said.out
 
 
 def test_a_note_that_was_read_comes_not_again_after_an_undo(world: World) -> None:
@@ -128,7 +128,7 @@ def test_a_note_that_was_read_comes_not_again_after_an_undo(world: World) -> Non
     world.does("ben", "open", "--quiet", world.path("6.eml"))
     world.does("ben", "undo", "--accept", "--note", world.write("n", "As you like."), "-o", world.path("7.eml"))
     report = world.does("asuka", "open", "--no-browser", world.path("7.eml"))
-    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 7:\n\n  As you like.\n\nWHAT HAPPENED" in report
+    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 7:\n\n  | As you like.\n\nWHAT HAPPENED" in report
     assert "Well met." not in report
 
 
@@ -140,7 +140,7 @@ def test_offer_and_accept_have_notes_too(tmp_path: Path) -> None:
     world.does("asuka", "backup", world.path("b.zip"))
     world.does("asuka", "--home", world.path("again"), "restore", world.path("b.zip"))
     assert "Gruß!" in next((tmp_path / "again" / "offers").glob("*/notes.txt")).read_text("utf-8")
-    told = "asuka's note, not signed:\n  Gruß!\n\n  Shall we?\n"
+    told = "asuka's note, not signed:\n  | Gruß!\n  |\n  | Shall we?\n"
     shown = world.does("ben", "open", world.path("offer.eml"))
     assert shown.startswith(f"{told}\nasuka offers a game on these terms:\n")
     assert (
@@ -152,7 +152,7 @@ def test_offer_and_accept_have_notes_too(tmp_path: Path) -> None:
     assert (said.code, f"{told}\npbem: the terms of this offer:\n" in said.err) == (0, True)
     assert world.says("ben", "accept", "-", "--name", "ben", "--note", "-").code == 2, "only one of them can be typed"
     said = world.says("asuka", "open", "--no-browser", world.path("accept.eml"))
-    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 1:\n\n  よし\n" in said.out
+    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 1:\n\n  | よし\n" in said.out
     assert (
         notes(world, "asuka") == notes(world, "ben") == [Note("asuka", 0, "Gruß!\n\nShall we?"), Note("ben", 1, "よし")]
     )
