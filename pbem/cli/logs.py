@@ -147,7 +147,8 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
     from pbem.report.asked import not_yet_shown
 
     table = _verified(ctx, log)
-    rows, hidden = _rolls(table), not_yet_shown(table)
+    mine = [folder.contact().name for folder in home_of(ctx).games() if table.genesis.game.hex().startswith(folder.id)]
+    rows, hidden = _rolls(table), not_yet_shown(table, me="".join(mine))
     if as_json_data:
         as_json(rows)
         return

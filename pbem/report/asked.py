@@ -223,17 +223,19 @@ def waits(table: Table) -> bool:
     return not (known or table.settled is not None or isinstance(table.game.request, Choose | None))
 
 
-def not_yet_shown(table: Table, bare: str = "") -> str:
+def not_yet_shown(table: Table, bare: str = "", me: str = "") -> str:
     """`the dice of entry 5 are not yet in the log: asuka's next entry shows them`; "" where none wait.
 
-    `bare` tells of that entry that it has no orders. A bot on this machine writes entries, too, but no mails.
+    Of `me` it is my next entry. `bare` tells of that entry that it has no orders. A bot on this machine writes entries,
+    too, but no mails.
 
     She sees them when she opens that entry, so that they may have fallen at her place; this is so before and after.
     """
     if not waits(table):
         return ""
     entry = table.course.decided[0] if table.course.decided else table.seq
-    return f"the dice of entry {entry} are not yet in the log: {table.reveal_due}'s next entry{bare} shows them"
+    whose = "my" if table.reveal_due == me else f"{table.reveal_due}'s"
+    return f"the dice of entry {entry} are not yet in the log: {whose} next entry{bare} shows them"
 
 
 def _asked(table: Table) -> Asked:

@@ -218,9 +218,22 @@ def as_typed(said: str, lines: Sequence[str], line: int) -> str:
     def found(match: re.Match[str]) -> str:
         words = r"[\s,]+".join(map(_typed_pattern, match[2].split()))
         there = re.search(f"(?<![^\\s,;]){words}(?![^\\s,;#])", typed, re.IGNORECASE)
-        return f"{match[1]}{there[0]}{match[1]}" if there else match[0]
+        whole = there[0] if there else _in_japan(match[2].split(), typed)
+        return f"{match[1]}{whole}{match[1]}" if whole else match[0]
 
     return re.sub(r"([`'])((?<=`)[^`]+|[^'`]*_[^'`]*)\1", found, said)
+
+
+def _in_japan(words: Sequence[str], typed: str) -> str:
+    """Where a line has several words, names in it as they are written in Japan; "" where it hasn't."""
+    for piece in typed.partition("#")[0].split(";"):
+        there = [match[0] for match in _PIECE.finditer(piece)]
+        for at in range(len(there) - len(words) + 1 if words[1:] else 0):
+            found = there[at : at + len(words)]
+            alike = [word.lower() == one for word, one in zip(found, words, strict=True) if word.isascii()]
+            if alike and all(alike) and len(alike) < len(words):
+                return " ".join(found)
+    return ""
 
 
 def _typed_pattern(word: str) -> str:

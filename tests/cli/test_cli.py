@@ -811,11 +811,15 @@ def test_rolls(world: World) -> None:
     assert (said.code, said.out, said.err) == (0, "", "pbem: nothing was rolled yet\n")
     assert world.does("ben", "rolls", "--json", str(world.log("ben"))) == "[]\n"
     names = ["ben", "asuka"]
+    hidden = dict.fromkeys(names, "")
     world.does("ben", "open", "--quiet", world.path("4.eml"))
     for number in range(5, 12):
         mover = next(n for n in names if place_of(world, n).table.due().player == n)
         world.bot_sends(mover, number)
         world.does(names[names.index(mover) - 1], "open", "--quiet", world.path(f"{number}.eml"))
+        hidden |= {name: world.says(name, "rolls", str(world.log("ben"))).err for name in names if not hidden[name]}
+    reveals = next(name for name in names if ": my next entry shows them" in hidden[name])
+    assert f": {reveals}'s next entry shows them" in hidden[names[names.index(reveals) - 1]]
     log = str(world.log("ben"))
     rows = json.loads(world.does("asuka", "rolls", "--json", log))
     told = world.does("asuka", "rolls", log)

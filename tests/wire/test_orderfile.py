@@ -188,6 +188,9 @@ def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
         ("move u_1 0707", "`move u_1 0707`", "`move u_1 0707`"),
         ("move 2 to 1323 Done", "'1323_done' isn't a hex, it can't be", "'1323 Done' isn't a hex, it can't be"),
         ("move u1 0707", "`move u2 0707`", "`move u2 0707`"),  # the program's own words stay
+        ("done; Place 羽柴秀吉 hb-04 to Himeji", "`place hb-01 hb-04 to himeji`", "`Place 羽柴秀吉 hb-04 to Himeji`"),
+        ("place 羽柴秀吉 hb-04", "`place hb-01 hb-05`", "`place hb-01 hb-05`"),
+        ("place 羽柴秀吉", "`hb-01`", "`hb-01`"),
     ],
 )
 def test_words_of_a_line_are_repeated_as_they_stand_there(typed: str, said: str, right: str) -> None:

@@ -11,7 +11,7 @@ from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.rules.requests import Words
-from pbem.words import ALIKE, closest, closest_named, nearest
+from pbem.words import ALIKE, closest, closest_named, listed, nearest
 
 __all__ = [
     "ANY", "BETWEEN", "CONDITIONS", "LEAST", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any",
@@ -226,7 +226,11 @@ def place_called(maps: Iterable[Map], word: str) -> Hex | None:
         return fits[0][2]
     near = closest_named(word, {m.describe(h): (name,) for name, m, h in places})
     if near is not None and not any(c.isdigit() for c in word):
-        raise MalformedOrder(f"no place is called `{word}`", hint=f"the nearest is {near}")
+        begun = [m.describe(h) for name, m, h in places if plain_name(name).startswith(plain)]
+        some = listed(begun) if 0 < len(begun) <= NAMED else f"{len(begun)} places"
+        needed = f"{LEAST} letters of its name are needed at least; it fits {some}"
+        hint = needed if begun and len(plain) < LEAST else f"the nearest is {near}"
+        raise MalformedOrder(f"no place is called `{word}`", hint=hint)
     return None
 
 

@@ -199,11 +199,18 @@ def _progress(s: State) -> list[dict[str, Any]]:
     given, points = s.board.victory, {side.id: total(s, side.id) for side in s.board.sides}
     lead = points[given.leader] - points[s.board.enemy[given.leader]]
     what = f"lead if the campaign ended now ({given.lead} or more win)"
-    stands = f"leads by {lead}" if lead >= 0 else f"is {-lead} behind"
+    stands = f"leads by {lead}" if lead > 0 else f"is {-lead} behind" if lead else "is even with the other"
     told = f"{stands} if the campaign ended now; a lead of {given.lead} wins"
     found = [kit.progress(given.leader, what, "36.6(win)", lead, told=told)]
     items = score(s)
     for side in s.board.sides:
-        found.append(kit.progress(side.id, "points if it ended now", "36.6", points[side.id]))
-        found += [kit.progress(side.id, i.what, i.clause, i.points) for i in items if i.side == side.id]
+        in_all = f"{_points(points[side.id])} if the campaign ended now"
+        found.append(kit.progress(side.id, "points if it ended now", "36.6", points[side.id], told=in_all))
+        own = [(item, f"{item.what}, {_points(item.points)}") for item in items if item.side == side.id]
+        found += [kit.progress(side.id, item.what, item.clause, item.points, told=told) for item, told in own]
     return found
+
+
+def _points(points: int) -> str:
+    """Points in words: `40 points`, `minus 1 point`, `no points`."""
+    return f"{'minus ' * (points < 0)}{abs(points) or 'no'} point{'s' * (abs(points) != 1)}"

@@ -243,7 +243,11 @@ def test_a_name_that_fits_several_places_is_refused_with_all_of_them() -> None:
     assert refused(MalformedOrder, place_called, SHEETS, "wakaee") == (
         "no place is called `wakaee`; the nearest is 2811"
     )
-    assert refused(MalformedOrder, place_called, SHEETS, "ya") == "no place is called `ya`; the nearest is 0214"
+    for short, fits in (("ya", "0214 and 0007"), ("wa", "2811 and 2913")):
+        assert refused(MalformedOrder, place_called, SHEETS, short) == (
+            f"no place is called `{short}`; 3 letters of its name are needed at least; it fits {fits}"
+        )
+    assert refused(MalformedOrder, place_called, SHEETS, "yaa") == "no place is called `yaa`; the nearest is 0214"
 
 
 def test_a_standing_order_is_for_one_of_ones_own_units_or_any() -> None:

@@ -98,6 +98,17 @@ def test_the_lead_is_told_in_words_also_of_who_is_behind(s: State) -> None:
     assert told(s)["progress"][0]["told"] == "is 1 behind if the campaign ended now; a lead of 30 wins"
     s.remove("kb-02")
     assert told(s)["progress"][0]["told"] == "leads by 2 if the campaign ended now; a lead of 30 wins"
+    assert [p["told"] for p in told(s)["progress"][1:4]] == [
+        "no points if the campaign ended now", "1 general lost, minus 3 points", "3 enemy units shut in, 3 points",
+    ]  # fmt: skip
+
+
+def test_of_an_even_score_it_is_told_that_nobody_leads(s: State) -> None:
+    """`leads by 0`, of a side that would lose by it."""
+    s.let_out("kb-01")
+    s.let_out("hb-01")
+    words = "is even with the other if the campaign ended now; a lead of 30 wins"
+    assert (told(s)["progress"][0]["count"], told(s)["progress"][0]["told"]) == (0, words)
 
 
 def test_the_score_is_told_item_by_item_as_if_the_campaign_ended_now(s: State) -> None:
