@@ -167,7 +167,8 @@ def test_the_page_has_the_table_its_parts_and_their_key(data: dict[str, Any]) ->
 
 @pytest.mark.parametrize("name", ["skirmish", "pitched-battle"])
 def test_ids_of_the_whole_table_have_nine_pixels_on_any_screen(name: str) -> None:
-    """The page scrolls the table where the screen is narrower; those of daimyos, a figure wide, are as large."""
+    """The page shows the whole table, and scrolls it as large as that when asked; those of daimyos, a figure wide, are
+    as large."""
     scenario = scenario_of(name)
     match = Match(scenario, 0)
     while not all(unit.id in match.table.game.state.at for unit in match.table.board.units.values() if unit.kind.move):
@@ -179,6 +180,9 @@ def test_ids_of_the_whole_table_have_nine_pixels_on_any_screen(name: str) -> Non
     least, wide = re.search(r'style="--least: (\d+)px"', told), re.search(r'<svg\b[^>]* width="(\d+)"', drawn.svg)
     assert least is not None
     assert wide is not None
+    (large,) = re.findall(r'<input type="checkbox" id="([^"]+)"><label for="\1">', told)
+    assert told.index(f'id="{large}"') < told.index(drawn.svg[drawn.svg.index("<svg") :][:200])
+    assert set(re.findall(r"([^\n{}]*) \{ [^{}]*min-width: var\(--least", told)) == {".map input:checked ~ div svg"}
     sizes = re.findall(r'font-size="([\d.]+)"[^>]*>([a-z]{2}-\d+)</text>', drawn.svg)
     assert {"dm-1", "sp-1"} <= {unit for _, unit in sizes}
     small = {unit: float(size) * int(least[1]) / int(wide[1]) for size, unit in sizes}
