@@ -101,6 +101,8 @@ class Course:
         self.fallen, self.luck = [], {}
         self._sides: dict[str, str] = {}
         self.steps: list[Step] = []
+        self.tested: set[tuple[str, int]] = set()
+        """The stops that came to their turn: side and number."""
         self.chancer: Chancer = self._seeded
         self.going_on = False
         """Whether more orders come behind a queue that has run out, so that nothing in a step is ended by that."""
@@ -198,8 +200,10 @@ class Course:
                 case Strict():
                     self.strict.add(request.side)
                 case StopIf(tests):
+                    self.tested.add((request.side, number))
                     if self._hold(tests):
-                        self._stop(request.side, queue, "a stop condition holds")
+                        said = [test._asdict() for test in tests]
+                        self._stop(request.side, queue, "a stop condition holds", number=number, tests=said)
                 case Act(order, words, tests):
                     if self._hold(tests) and self._act(request, queue, number, Act(order, words, tests)):
                         return True
@@ -315,13 +319,13 @@ class Course:
         refusal = self.rules.why_not(left, side, act.order) if left is not None else None
         return refusal or Refusal("", OVER)
 
-    def _stop(self, side: str, queue: Queue, reason: str) -> None:
+    def _stop(self, side: str, queue: Queue, reason: str, **more: Any) -> None:
         parts = [part.part if isinstance(part, Plan) else part for _, part in queue]
         dropped = sum(isinstance(part, Act) for part in parts)
         queue.clear()
         if queue is self.queues[side]:
             self.strict.discard(side)
-        self.note("stop", side=side, reason=reason, dropped=dropped)
+        self.note("stop", side=side, reason=reason, dropped=dropped, **more)
 
     def _hold(self, tests: tuple[Any, ...]) -> bool:
         return all(self.rules.test(self.game.state, test.words) == test.expected for test in tests)
@@ -412,7 +416,7 @@ class Course:
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
         twin.plans, twin.planned = {side: plans.copy() for side, plans in self.plans.items()}, dict(self.planned)
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
-        twin.laid = dict(self.laid)
+        twin.laid, twin.tested = dict(self.laid), set(self.tested)
         twin.game = self.game.fork()
         twin.game.hear = twin._hear
         return twin

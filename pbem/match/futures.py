@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
-    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "as_if_idle", "chance_answer", "chances_of", "futures",
-    "give_or_take", "if_idle", "if_so", "lost", "order_of", "when",
+    "SURE", "Ending", "Futures", "Lapse", "Steady", "Stop", "Tally", "as_if_idle", "chance_answer", "chances_of",
+    "futures", "give_or_take", "if_idle", "if_so", "lost", "order_of", "when",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -148,6 +148,15 @@ def _of_all(share: float) -> str:
     return per_cent(share, 0 if share >= 0.01 else 1)
 
 
+class Stop(NamedTuple):
+    """A condition to stop: its line, in how many futures it came to its turn, and in how many it held then."""
+
+    line: int
+    part: Part
+    tested: int
+    held: int
+
+
 _End: TypeAlias = tuple[str | None, str, str, int, str]
 """Winner, clause, reason, the place of the part by which it comes, -1 for none, and who is idle before it."""
 
@@ -197,7 +206,9 @@ class Tally:
         self.carried: set[int] = set()
         self.waiting: set[int] = set()
         self.asks = ""
-        self.stopped = False
+        self.stopped: Counter[int] = Counter()
+        self.tested: Counter[int] = Counter()
+        """Conditions to stop: in how many futures each held, and came to its turn."""
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
         self.ends: dict[_End, Fraction | int] = {}
         self.chosen: dict[_End, Fraction | int] = {}
@@ -233,8 +244,10 @@ class Tally:
         self.carried.update(
             step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
         )
-        self.stopped |= any(step["kind"] == "stop" and step["side"] == self.side for step in steps)
+        own = [step for step in steps if step["kind"] == "stop" and step["side"] == self.side]
+        self.stopped.update(step["number"] for step in own if "number" in step)
         course = ahead.course
+        self.tested.update(number for side, number in course.tested if side == self.side)
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
             self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
         if isinstance(request := ahead.game.request, Choose) and course.plans[self.side]:
@@ -269,13 +282,14 @@ class Tally:
         parts = enumerate(self.parts, 1)
         return [(line, part) for number, (line, part) in parts if number not in told and self._is_order(part)]
 
-    def stops(self) -> list[tuple[int, Part]]:
-        """The conditions to stop that came to their turn, where nothing was stopped in any future."""
-        parts = [(number, line, part) for number, (line, part) in enumerate(self.parts, 1) if not self.stopped]
-        inside = [(number, line, part, part.part if isinstance(part, Plan) else part) for number, line, part in parts]
-        return [
-            (line, part) for number, line, part, of in inside if isinstance(of, StopIf) and number not in self.waiting
+    def stops(self) -> list[Stop]:
+        """The conditions to stop that don't wait in any future, and don't hold in all of them."""
+        found = [
+            Stop(line, part, self.tested[number], self.stopped[number])
+            for number, (line, part) in enumerate(self.parts, 1)
+            if isinstance(part.part if isinstance(part, Plan) else part, StopIf) and number not in self.waiting
         ]
+        return [stop for stop in found if stop.held < self.played]
 
     def behind(self) -> list[tuple[int, Part]]:
         """The planned orders that waited in a future and neither were carried out nor lapsed in any."""
@@ -359,7 +373,7 @@ class Futures(NamedTuple):
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
     taken to do nothing then. `comes` tells what each order comes to, `dangers` what threatens behind all of them.
     `behind` are plans behind a decision with which futures end, `asks` who is asked it. `stops` are the conditions to
-    stop, each with its line, where none of them holds in any future.
+    stop that don't hold in all futures.
     """
 
     lapses: list[Lapse]
@@ -372,7 +386,7 @@ class Futures(NamedTuple):
     dangers: Sequence[str] = ()
     behind: Sequence[tuple[int, Part]] = ()
     asks: str = ""
-    stops: Sequence[tuple[int, Part]] = ()
+    stops: Sequence[Stop] = ()
 
 
 def futures(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.match.comes import Came, sure_words
-from pbem.match.futures import Futures, Steady, as_if_idle, chance_answer, if_idle
+from pbem.match.futures import Futures, Steady, Stop, as_if_idle, chance_answer, if_idle
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.phases import later_phases, phases_of, plans_told
 from pbem.match.table import Due, Table
@@ -136,16 +136,27 @@ def of_futures(found: Futures) -> list[str]:
         remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}")
     if len(found.unused) > UNUSED_TOLD:
         remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
-    holds = f"holds in none of {found.played} futures" if found.played > 1 else "never holds"
-    for line, part in found.stops[:UNUSED_TOLD]:
-        given = if_idle(found.idle if isinstance(part, Plan) else "")
-        remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` {holds}{given}")
+    for stop in found.stops[:UNUSED_TOLD]:
+        given = if_idle(found.idle if isinstance(stop.part, Plan) else "")
+        said = str(statement_of(stop.part)).removesuffix(";")
+        remarks.append(f"line {stop.line}: `{said}` {_held(stop, found.played)}{given}")
     for line, part in found.behind[:UNUSED_TOLD]:
         said = str(statement_of(part)).removesuffix(";")
         remarks.append(f"line {line}: `{said}`: nothing can be told of it, as {found.asks} before it")
     if len(found.behind) > UNUSED_TOLD:
         remarks.append(f"the same is so of {len(found.behind) - UNUSED_TOLD} more")
     return remarks
+
+
+def _held(stop: Stop, played: int) -> str:
+    """In how many futures a condition to stop holds, or isn't even reached."""
+    if not stop.tested:
+        return "is never reached: all that is asked is over before it, or another stop holds"
+    if played == 1:
+        return "never holds"
+    reached = f" of the {stop.tested}" if stop.tested < played else ""
+    reached += f" of {played} futures" if not reached else f" in which it is reached of {played} futures"
+    return f"holds in {stop.held or 'none'}{reached}"
 
 
 def of_answers(table: Table, name: str, found: Futures) -> Iterator[str]:

@@ -85,7 +85,11 @@ def _planned_items(phase: list[Json], teller: Teller) -> Iterator[Json]:
     numbers = count(1)
     for plan in phase:
         number = f"Plan {next(numbers)}. " if plan["part"]["does"] == "order" else ""
-        yield {"told": number + capital(teller.part(plan["part"])), "odds": plan.get("odds", ""), "number": 0}
+        yield {
+            "told": number + capital(teller.part(plan["part"], plan["phase"])),
+            "odds": plan.get("odds", ""),
+            "number": 0,
+        }
 
 
 def _odds_of_answers(ahead: Foreseen) -> dict[tuple[str, Words], str]:

@@ -22,6 +22,9 @@ GOING = frozenset({"move", "march"})
 """Orders by which a unit goes somewhere."""
 
 
+NO_PHASE = frozenset({"turn", "set-up"})
+"""Last words of the titles of phases that have names of their own."""
+
 NAMED = 6
 """So many are named for whom dice of a kind fall; of more only how many."""
 
@@ -42,6 +45,8 @@ class Names:
         """Unit -> the place where it is; None off the map."""
         self._ground: str = situation["ground"]
         self._phases = {phase["id"]: phase for phase in situation["phases"]}
+        self.now: str = (situation["phase"] or {}).get("title", "")
+        """The title of the phase."""
         self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
         self._strongholds = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self._direction = direction
@@ -266,10 +271,15 @@ class Teller:
         """A test of the order language: `the Denshutai (sg-02) is not gone`."""
         return _squeeze(self._say("condition", words, expected, self.names))
 
-    def part(self, part: Json) -> str:
-        """What waits of an entry, {does, words, tests}: `If Denshutai (sg-02) is gone: the rest is dropped.`"""
+    def part(self, part: Json, phase: str = "") -> str:
+        """What waits of an entry, {does, words, tests}: `If Denshutai (sg-02) is gone: the rest is dropped.`
+
+        It waits for the phase of that title, the present one where none is given.
+        """
         told = [self.condition(test["words"], test["expected"]) for test in part["tests"]]
         what = self.order(part["words"]) if part["does"] == "order" else _DOES[part["does"]]
+        last = (phase or self.names.now).rpartition(" ")[2].lower()
+        what = f"then the {last} ends." if part["does"] == "close" and last in NO_PHASE else what
         what = what.removeprefix("then ") if told else what
         if part["words"][:1] and part["words"][0] in GOING:
             self.names.goes(part["words"][1], part["words"][2:], sure=not told)
@@ -277,7 +287,7 @@ class Teller:
 
     def plan(self, plan: Json) -> str:
         """What is planned for another phase of the turn, {phase, comes, part, times}, in a sentence."""
-        told = self.part(plan["part"]).removesuffix(".") if plan["part"] is not None else ""
+        told = self.part(plan["part"], plan["phase"]).removesuffix(".") if plan["part"] is not None else ""
         told = told.removeprefix("then ")
         return ": ".join(filter(None, [self.plan_for(plan), told]))
 

@@ -147,7 +147,15 @@ def test_what_is_never_carried_out_is_told(rounds: Duel, text: str, unused: list
         ("stop if gone scout;\nmove scout rear;", ["line 1: `stop if gone scout` never holds"]),
         ("stop if alive scout;\nmove scout rear;", []),
         ("hit lancer;\nstop if gone scout;\nrest;", ["line 2: `stop if gone scout` holds in none of 100 futures"]),
-        ("hit lancer;\nstop if gone lancer;\nrest;", []),
+        ("hit lancer;\nstop if gone lancer;\nrest;", ["line 2: `stop if gone lancer` holds in 17 of 100 futures"]),
+        ("hit lancer;\nstop if alive scout;\nrest;", []),
+        (
+            "hit lancer;\nstop if gone lancer;\nstop if gone scout;\nrest;",
+            [
+                "line 2: `stop if gone lancer` holds in 13 of 100 futures",
+                "line 3: `stop if gone scout` holds in none of the 87 in which it is reached of 100 futures",
+            ],
+        ),
     ],
 )
 def test_of_a_stop_that_never_comes_it_is_told(rounds: Duel, text: str, never: list[str]) -> None:

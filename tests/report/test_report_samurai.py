@@ -233,7 +233,7 @@ def test_a_mail_lists_fire_before_what_is_carried_out_after_it_with_the_odds_of_
         (2, "Unit gn-1 (gn-1) fire at Unit ro-11"),
         (3, "Unit bw-1 move 1 inch"),
         (4, "Unit ro-1 (ro-1) attack Unit sw-11 (sw-11)"),
-        (0, "Then the phase ends."),
+        (0, "Then the turn ends."),
     ]
     odds = {words: came_words(came) for _, words, came in checked.comes}
     fires = [odds["fire", unit, "at", "ro-11"] for unit in ("bw-1", "gn-1")]

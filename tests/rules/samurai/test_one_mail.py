@@ -29,6 +29,7 @@ from pbem.match.remarks import of_orders
 from pbem.match.table import Table
 from pbem.report.odds import chances
 from pbem.report.ordered import came_words
+from pbem.report.telling import describe
 from pbem.rules import samurai
 from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import Scenario
@@ -195,13 +196,28 @@ def test_a_stop_behind_fire_waits_for_its_dice() -> None:
     table = begun(UNITS)
     steps = play(table, "fire bw-1 at sp-13; stop if alive sp-13; move sp-1 7; done;", [1, 1, 1])
     assert told(steps) == ["declare", "fire"]
-    assert [step["reason"] for step in steps if step["kind"] == "stop"] == ["a stop condition holds"]
+    (stop,) = [step for step in steps if step["kind"] == "stop"]
+    assert stop["reason"] == "a stop condition holds"
+    said = describe(stop, samurai.situation(table.game.state))
+    assert said == "The rest of the orders of Red was dropped, as Unit sp-13 (sp-13) are alive."
     request = table.game.request
     assert isinstance(request, Choose)
     assert (request.side, request.kind) == ("red", "move")
     table = begun(UNITS)
     steps = play(table, "stop if gone sp-13; fire bw-1 at sp-13; done;", [1, 1, 1])  # before it nothing is awaited
     assert told(steps) == ["declare", "fire"]
+
+
+@pytest.mark.parametrize(("attacks", "told"), [
+    ("attack ro-1 at ro-12;\nattack sp-1 at sp-15",
+     "is never reached: all that is asked is over before it, or another stop holds"),
+    ("attack ro-1 at ro-12", "holds in none of 100 futures"),
+])  # fmt: skip
+def test_of_a_stop_that_no_turn_reaches_it_is_told(attacks: str, told: str) -> None:
+    """Behind the last attack that can be, the turn is over."""
+    units = {"ro-1": "16 14 north", "ro-12": "16 15 south", "sp-1": "30 14 north", "sp-15": "30 15 south"}
+    remarks = check(begun(units), RED, f"{attacks};\nstop if gone sp-1;\ndone;").remarks
+    assert [remark.partition("` ")[2] for remark in remarks if "`stop if" in remark] == [told]
 
 
 def test_fire_is_resolved_at_the_end_of_an_entry() -> None:
