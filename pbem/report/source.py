@@ -12,6 +12,7 @@ from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.codec import dumped, loaded
+from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.asked import begun, waits
@@ -31,6 +32,9 @@ __all__ = ["crop_files", "crops", "direction_of", "grounds", "pictures", "report
 
 FEW = 2
 """So many pictures of a mail are sharp on screens with small pixels, too."""
+
+WAITING_TOLD = 20
+"""So many orders that wait for dice are told; of more only how many."""
 
 CAME_OF_IT = ("roll", "draw", "answer", "tell")
 """Kinds of steps that belong to the order before them."""
@@ -105,7 +109,7 @@ def report_input(
         "standing": _standing(table) if table.rules.STANDING else None,
         "plans": {side: plans(table, side) for side in sorted(table.course.plans)},
         "head": table.head.hex(),
-        "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
+        "notes": [*([_only_newest(since)] if len(steps) > STEPS_MAX else []), *([] if unread else _waiting(table))],
     }
 
 
@@ -172,6 +176,17 @@ def _only_newest(since: int) -> str:
     """What a report says that doesn't tell all."""
     earlier = f"`pbem report --entry {since + 1}` and so on show what came first"
     return f"Only the newest {STEPS_MAX:,} steps since entry {since} are told; {earlier}."
+
+
+def _waiting(table: Table) -> Iterator[str]:
+    """What is said of orders behind the one whose dice aren't known yet, in the words of its entry."""
+    for side, queue in sorted(table.course.queues.items()) if waits(table) else ():
+        acts = [part for _, part in queue if isinstance(part, Act) and part.words != (table.rules.CLOSING,)]
+        said = [f"`{str(statement_of(act)).removesuffix(';')}`" for act in acts]
+        more = f" and {len(said) - WAITING_TOLD} more" if len(said) > WAITING_TOLD else ""
+        if said:
+            whose = next(one.title for one in table.board.sides if one.id == side)
+            yield f"{whose} ordered, too, what waits for those dice: {', '.join(said[:WAITING_TOLD])}{more}."
 
 
 def direction_of(table: Table) -> Callable[[str, str], str] | None:

@@ -198,6 +198,20 @@ def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
     assert told.endswith("three dice, 8 or more kills: none 19.8 %, 1 killed 42.5 %, 2 killed 30.4 %, 3 killed 7.2 %.")
 
 
+def test_all_orders_that_wait_for_dice_are_told_to_who_waits() -> None:
+    units = {**UNITS, "sp-12": "50 20 south", "sp-2": "50 19 north"}
+    table = begun(units)
+    parts = check(table, "asuka", "close move; attack ro-1 at sw-11; if gone ro-11 then attack sp-2 any; done;", runs=0)
+    table.course.decided, table.course.chancer, table.reveal_due = (3, b""), lambda _: None, "ben"
+    table.course.play("red", parts.parts, reaction=False)
+    table.course.resolve()
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    assert given["notes"] == ["Red ordered, too, what waits for those dice: `if gone ro-11 then attack sp-2 any`."]
+    assert source.report_input(table, scenario_of("skirmish"), "ben", unread=True)["notes"] == []
+    table.reveal_due = None
+    assert source.report_input(table, scenario_of("skirmish"), None)["notes"] == []
+
+
 def test_of_fire_behind_another_at_the_same_target_it_is_told_on_what_its_chances_hang() -> None:
     """As `check` tells that it may be lost; one at another target has its own whatever comes before."""
     table = begun({**UNITS, "gn-1": "27 20 north", "bw-2": "60 20 north", "ro-12": "60 28 south"})
