@@ -268,6 +268,13 @@ def test_the_check_says_of_the_first_order_what_the_form_says_and_leaves_out_no_
         ("domyoji", ("mi-02:1510", "go-06:1509"), "melee mi-02 at go-06", False),
         ("connected", ("mi-02:D1510", "go-06:D1509"), "melee mi-02 at go-06", False),
         ("connected", ("ki-01:D1508", "go-06:D1509", "mi-02:D1510"), "melee mi-02 at go-06", True),
+        ("connected", ("ki-01:D1511", "go-06:D1509", "mi-02:D1510"), "melee mi-02 at go-06", False),
+        ("connected", ("ki-01:D1504", "go-06:D1509", "mi-02:D1510"), "melee mi-02 at go-06", True),
+        ("connected", ("ki-01:D1503", "go-06:D1509", "mi-02:D1510"), "melee mi-02 at go-06", False),
+        ("connected", ("ki-01:D1503", "go-07:D1507", "go-06:D1509", "mi-02:D1510"), "melee mi-02 at go-06", True),
+        ("connected", ("ki-01:D1508", "go-06:D1509", "mi-02:D1510"), "fire mi-02 at go-06", True),
+        ("yao", ("ii-01:2612", "ii-02:2613", "ki-02:2614"), "melee ii-02 at ki-02", True),
+        ("yao", ("ii-01:2612", "ii-02:2613", "ki-02:2614"), "fire ii-02 at ki-02", False),
     ],
 )
 def test_only_what_may_end_the_battle_is_played_ahead(

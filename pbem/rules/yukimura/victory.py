@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -44,33 +44,51 @@ def moved(s: State, unit: str, *, forced: bool, way: Sequence[Hex | None] = ()) 
 
 
 def decisive(s: State, order: Order) -> bool:
-    """Whether an order may end the battle: a leader may leave the start hex by it, moving or in a retreat (14-2(6)).
-
-    A retreat may bring on others: of friends who stand in its way, and of those in theirs.
-    """
-    leaders = {leader for side in s.board.collapse.values() for leader in side if leader in s.at}
-    if isinstance(order, Move | March):
-        return order.unit in leaders
-    if not isinstance(order, Fire | Melee | Retreat | Displace | Advance):
-        return False
-    reached = {unit for unit in _named(order) if unit in s.at}
-    while leaders and reached.isdisjoint(leaders):
-        near = {unit for unit in s.at for other in reached if _may_push(s, other, unit)} - reached
-        if not near:
+    """Whether an order may end the battle: a leader may leave the start hex by it, moving or in a retreat (14-2(6))."""
+    leaders = [leader for side in s.board.collapse.values() for leader in side if leader in s.at]
+    match order:
+        case Move() | March():
+            return order.unit in leaders
+        case Fire() | Melee():
+            return any(_may_rout(s, order, leader) for leader in leaders)
+        case Retreat() | Displace() | Advance():
+            return any(_may_bring_on(s, order.unit, leader, ()) for leader in leaders)
+        case _:
             return False
-        reached |= near
-    return bool(leaders)
 
 
-def _named(order: Fire | Melee | Retreat | Displace | Advance) -> tuple[str, ...]:
-    """The units that an order names."""
-    return (order.unit, order.target, *order.support) if isinstance(order, Fire | Melee) else (order.unit,)
+def _may_rout(s: State, order: Fire | Melee, leader: str) -> bool:
+    """Whether a fight may drive a leader out of his hex: one who takes part in it, or one behind those who do."""
+    attackers, units = (order.unit, *order.support), s.board.units
+    if leader in (order.target, *attackers):
+        return True
+    if units[leader].side == units[order.target].side:
+        return _may_bring_on(s, order.target, leader, attackers)
+    return isinstance(order, Melee) and any(_may_bring_on(s, unit, leader, (order.target,)) for unit in attackers)
 
 
-def _may_push(s: State, unit: str, other: str) -> bool:
-    """Whether a retreat of a unit may bring another of its side on the way: 4 steps, and one more to make room."""
-    units = s.board.units
-    return units[unit].side == units[other].side and distance(s.at[unit], s.at[other]) <= PUSHED
+def _may_bring_on(s: State, unit: str, leader: str, enemies: Iterable[str]) -> bool:
+    """Whether a retreat of a unit before some enemies may bring on that of a leader.
+
+    It may bring on others: of friends who stand in its way, and of those in theirs. Every step of all of them leads
+    away from each of these enemies (11-1-1, R82), so a hex that is entered is as much farther from each of them as it
+    is from the unit.
+    """
+    side = s.board.units[unit].side
+    if unit not in s.at or s.board.units[leader].side != side:
+        return False
+    begin, goal, threats = s.at[unit], s.at[leader], [s.at[enemy] for enemy in enemies if enemy in s.at]
+
+    def behind(h: Hex) -> bool:
+        far = distance(begin, h)
+        return all(distance(h, threat) - distance(begin, threat) >= far for threat in threats)
+
+    near = new = {begin}
+    behind_it = {h for h in s.stands[side] if behind(h)} if behind(goal) else set[Hex]()
+    while new and goal not in near:
+        new = {h for h in behind_it - near if any(distance(h, other) <= PUSHED for other in new)}
+        near = near | new
+    return goal in near
 
 
 def _take_star(s: State, side: str) -> Iterator[Tell]:
