@@ -124,7 +124,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if 0 < len(found) <= ERRORS_MAX and runs:
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         lapses, sure = _beyond_dice(statements, parts, found, beyond)
-        found += sure
+        found += _as_ruled(table, side, parts, sure)
     found = _first_of(found)
     lines = lines_of(text) if found else []
     for error in found:
@@ -147,7 +147,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
-    found += _all_certain(statements, parts, certain, ahead_of.played)
+    found += _as_ruled(table, side, parts, [*_all_certain(statements, parts, certain, ahead_of.played)])
     found = _first_of(found)
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
     closing = table.rules.CLOSING  # dice that fall with it fall as well where the phase ends by itself
@@ -213,6 +213,21 @@ def _all_certain(
         error = _certain(lapse, played)
         error.hint = f"mend line {first[-1]} first" if (first := hangs(lapse)) else error.hint
         yield error
+
+
+def _as_ruled(
+    table: Table, side: str, parts: list[tuple[int, Part]], errors: Sequence[IllegalOrder]
+) -> Iterator[IllegalOrder]:
+    """The errors of orders that lapse whatever the dice; of one that is forbidden in any position why it is."""
+    state = table.game.state
+    for error in errors:
+        here = [part for line, part in parts if line == line_of(error) and isinstance(part, Act)]
+        refusals = [table.rules.why_never(state, side, table.rules.clock(state)[1], act.order) for act in here]
+        if len(refusals) == 1 and refusals[0] is not None:
+            what = f"`{str(statement_of(here[0])).removesuffix(';')}`: {refusals[0].reason}"
+            yield IllegalOrder(what, error.where, "", refusals[0].clause)
+        else:
+            yield error
 
 
 def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list[Ending]) -> list[Ending]:

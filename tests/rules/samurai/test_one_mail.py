@@ -319,6 +319,15 @@ def test_an_error_that_comes_of_a_move_that_is_cut_short_says_so() -> None:
     ]
 
 
+@pytest.mark.parametrize("first", ["fire bw-1 at sp-14", "fire bw-1 at sp-14;\nmove gn-1 7"])
+def test_what_is_never_allowed_is_refused_for_that_behind_dice_too(first: str) -> None:
+    """Nor is it told that a line before it is to be mended, which names the same unit."""
+    units = {"gn-1": "16 12 north", "bw-1": "40 10 north", "sp-14": "40 16 south", "sp-11": "16 20 south"}
+    *_, error = check(begun(units), RED, f"{first};\nattack gn-1 at sp-11;\ndone;").errors
+    what = "`attack gn-1 at sp-11`: gn-1 Unit gn-1 may not attack hand-to-hand"
+    assert (error.what, error.hint, error.clause) == (what, "", "combat.15")
+
+
 def test_what_is_refused_for_several_reasons_is_told_with_the_most_frequent() -> None:
     lapse = Lapse(2, ("move", "sp-1", "7"), 1, "movement.1", "sp-1 meet sp-2: stop", "the rest of their way", reasons=2)
     told = "would go on without the rest of their way in every one of 400 futures, as in: sp-1 meet sp-2: stop"
