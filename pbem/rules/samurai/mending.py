@@ -16,7 +16,16 @@ from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import State, copy
 
-__all__ = ["joins", "left_alone", "mend", "mended_by", "whom_it_forsakes", "whom_it_parts", "why_hopeless"]
+__all__ = [
+    "joins",
+    "left_alone",
+    "mend",
+    "mended_by",
+    "steps_beside",
+    "whom_it_forsakes",
+    "whom_it_parts",
+    "why_hopeless",
+]
 
 TRIES = 12
 """So many moves are tried, those behind others among them, to bring parted units and daimyos together (R145)."""
@@ -345,7 +354,7 @@ def _may_walk_to_one(s: State, side: str, unit: str, mover: Lifted) -> bool:
 def _may_walk(s: State, b: Base, unit: str, turns: Sequence[str], to: Base) -> bool:
     """Whether a unit whose base lies there may go straight to another base, if nothing is in its way."""
     return _is_near(s, unit, b, to, 0) and any(
-        _steps_beside(at, way, most, to) is not None for _, _, at, way, most in _headings(s, b, unit, turns)
+        steps_beside(at, way, most, to) is not None for _, _, at, way, most in _headings(s, b, unit, turns)
     )
 
 
@@ -362,14 +371,14 @@ def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
     """The moves of a unit to where it first touches a daimyo of its own, if nothing is in its way."""
     daimyos = [s.at[other] for other in s.all_daimyos(side)]
     for first, back, b, way, most in _headings(s, s.at[unit], unit, _turns(s, unit)):
-        steps = {_steps_beside(b, way, most, daimyo) for daimyo in daimyos}
+        steps = {steps_beside(b, way, most, daimyo) for daimyo in daimyos}
         for n in sorted(step for step in steps if step is not None):
             length = straight.length_of(s, b, way, n)
             yield Move(unit, length, back and length > 0, first)
 
 
 @lru_cache(4096)
-def _steps_beside(b: Base, way: int, most: int, other: Base) -> int | None:
+def steps_beside(b: Base, way: int, most: int, other: Base) -> int | None:
     """After how many steps, of so many at most, a base first touches another one; None if it never does.
 
     Kept, as it hangs on nothing else, and parted units stand where they are while others move.

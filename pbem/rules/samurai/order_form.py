@@ -12,7 +12,7 @@ from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.samurai import combat, daimyos, fire, moving, rally, setup, straight
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import side_of
-from pbem.rules.samurai.mending import joins, mended_by, whom_it_parts
+from pbem.rules.samurai.mending import joins, mended_by, steps_beside, whom_it_parts
 from pbem.rules.samurai.movement import why_not
 from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
@@ -202,9 +202,20 @@ def _meets(s: State, order: Move, found: straight.Run) -> str:
     if met:
         there, led = _after(s, order.unit, found)
         blows = (f"{other}{_blow(there, order.unit, other, led)}" for other in met)
-        return f"after {inches(straight.gone(s, order, found))} they touch {'; '.join(blows)}"
+        return f"after {inches(_until(s, order, found, met))} they touch {'; '.join(blows)}"
     cut = straight.run(s, replace(order, length=straight.limit(s, order.unit, back=order.back))).cut
     return f"then they meet {cut}" if cut and cut != ENEMY else ""
+
+
+def _until(s: State, order: Move, found: straight.Run, met: Sequence[str]) -> int:
+    """After how many hundredths a unit touches one of the enemies at the end of its move, whom it may pass along."""
+    b = straight.turned(s, order.unit, order.first)
+    way = (b.facing + 4) % 8 if order.back else b.facing
+    steps = [n for other in met if (n := steps_beside(b, way, found.steps, s.at[other])) is not None]
+    first = min(steps, default=0)
+    if not first or found.steps - first <= HAIR:
+        return straight.gone(s, order, found)
+    return straight.length_of(s, b, way, first)
 
 
 def _after(s: State, unit: str, found: straight.Run) -> tuple[State, list[str]]:

@@ -68,8 +68,8 @@ def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table)
     swords = found["move sw-1 6"]
     assert swords.startswith("after 1.5 they touch sp-11, on the flank if dm-1 follows: 6 dice, 5+: none 0.1 %")
     assert found["move gn-1 6"] == "after 3 they touch ro-11"
-    assert found["move gn-2 6"] == "after 6 they touch ro-13", "with their flank, but they have no attack at all"
-    assert found["move sp-2 7"] == "after 7 they touch ro-12, with their own flank: they attack only to their front"
+    assert found["move gn-2 6"] == "after 5.49 they touch ro-13", "along their flank, but they have no attack at all"
+    assert found["move sp-2 7"] == "after 5.99 they touch ro-12, with their own flank: they attack only to their front"
 
 
 @pytest.mark.parametrize(("other", "led"), [("15.5 8.5 north abreast", False), ("15.5 8.5 north", True)])
