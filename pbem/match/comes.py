@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from pbem.maps.tabletop import table_of
@@ -33,6 +35,9 @@ MOVE = "move"
 
 TALK = frozenset({"phase", "check"})
 """Events that change nothing on the map."""
+
+NUMBER = re.compile(r"[+-]?\d+")
+"""A number in odds, with its sign."""
 
 OPEN = frozenset({"any", "else"})
 """Words of an order that is at one of several units: at which is found when it is carried out."""
@@ -139,7 +144,7 @@ class Comes:
         """Note the odds of an order behind what came near it before, and tell them; "" behind too many courses."""
         came = self._near.came(table.rules.order_words(table.board, order), table.steps)
         if came not in known and len(known) <= WAYS:
-            known[came] = table.rules.tell_odds(state, side, order)
+            known[came] = table.rules.tell_odds(state, side, order, table.course.standing)
         return known.get(came, "")
 
     def count(self, steps: Iterable[Step]) -> None:
@@ -190,7 +195,7 @@ class Comes:
                     own.setdefault(other, Counter())[what] += 1
         known = self.odds.get(key, {})
         odds, dice = _always(known), _dice(known)
-        about = (odds, self.often.get(key, Counter[str]()), dice, bool(known), counted)
+        about = (odds, _merged(self.often.get(key, {})), dice, bool(known), counted)
         return Came(fates.total(), self.played, *about, fates, own, went, ends, on, self._sure(key))
 
     def _ended(self, words: Words, led: Sequence[Step]) -> Iterator[str]:
@@ -215,8 +220,36 @@ class Comes:
 
 def _always(known: Mapping[frozenset[str], str]) -> str:
     """The odds that are the same whatever came before; "" where they aren't, or not all were looked at."""
-    always = len(known) <= WAYS and len(set(known.values())) == 1
-    return next(iter(known.values())) if always else ""
+    found = {*_merged(dict.fromkeys(known.values(), 1))} if len(known) <= WAYS else set()
+    return found.pop() if len(found) == 1 else ""
+
+
+def _merged(often: Mapping[str, int]) -> Counter[str]:
+    """Odds, those as one that differ in a number before their shares alone: `strength 7 or 8: no loss 100 %`."""
+    groups: dict[tuple[Sequence[str], str], dict[str, int]] = {}
+    for odds, times in often.items():
+        before, colon, shares = odds.partition(": ")
+        groups.setdefault((tuple(NUMBER.split(before)), colon + shares), {})[odds] = times
+    merged: Counter[str] = Counter()
+    for (words, shares), group in groups.items():
+        places = [[*dict.fromkeys(found)] for found in zip(*(_before(odds) for odds in group), strict=True)]
+        if sum(len(found) > 1 for found in places) != 1:  # of two numbers it would be lost which go together
+            merged.update(group)
+            continue
+        numbers = [_either(found) for found in places]
+        merged["".join(chain.from_iterable(zip_longest(words, numbers, fillvalue=""))) + shares] = sum(group.values())
+    return merged
+
+
+def _before(odds: str) -> list[str]:
+    """The numbers that stand before the shares of odds."""
+    return NUMBER.findall(odds.partition(": ")[0])
+
+
+def _either(numbers: Sequence[str]) -> str:
+    """Numbers of which one is so: `7, 8 or 9`."""
+    *others, last = sorted(numbers, key=int)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _dice(known: Mapping[frozenset[str], str]) -> str:

@@ -70,7 +70,7 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     asks = any(result.asked for result in found)
     one_by_one = [*zip(_without_beginning(told), found, strict=True)]
     return Chances(
-        factors=list(table.rules.factors(there.game.state, side, order)),
+        factors=list(table.rules.factors(there.game.state, side, order, there.course.standing)),
         each=_ranked(_about(_summed(one_by_one), {told for told, result in one_by_one if _of_table(result) in open_})),
         results=_ranked(_of_results(found)),
         fates={unit: _ranked(shares) for unit, shares in fates.items()},

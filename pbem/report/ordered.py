@@ -65,7 +65,7 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
         if isinstance(part, Act) and part.words != (rules.CLOSING,):
             request, place = before.request, 1 + sum(item["number"] > 0 for item in items)
             legal = isinstance(request, Choose) and request.side == side and request.why_not(part.order) is None
-            now = rules.tell_odds(before.state, side, part.order) if legal else ""
+            now = rules.tell_odds(before.state, side, part.order, table.course.standing) if legal else ""
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
             odds = known.get((side, part.words), odds) if place == 1 else odds
         items.append({"told": capital(told), "odds": odds, "number": place})

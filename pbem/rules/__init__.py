@@ -20,6 +20,7 @@ from pbem.rules.requests import (
     Order,
     Outcome,
     Roll,
+    Standing,
     Tell,
     Words,
 )
@@ -192,10 +193,13 @@ class Rules(Protocol):
         `check` tells it of the positions to which orders lead, one danger of each clause at most in each.
         """
 
-    def tell_odds(self, state: State, side: str, order: Order, /) -> str:
-        """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice."""
+    def tell_odds(self, state: State, side: str, order: Order, standing: Standing | None = None, /) -> str:
+        """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice.
 
-    def factors(self, state: State, side: str, order: Order, /) -> Iterable[Factor]:
+        What `standing` orders answer between its dice may count, where a system has such questions.
+        """
+
+    def factors(self, state: State, side: str, order: Order, standing: Standing | None = None, /) -> Iterable[Factor]:
         """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
 
     def advise(self, state: State, choose: Choose, chance: Chance, style: Style = None, /) -> Order:

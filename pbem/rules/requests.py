@@ -18,13 +18,16 @@ from pbem.errors import Refusal
 
 __all__ = [
     "Activity", "Answer", "Chance", "Choose", "Danger", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request",
-    "Roll", "StepEnd", "Tell", "Words",
+    "Roll", "Standing", "StepEnd", "Tell", "Words",
 ]  # fmt: skip
 
 T = TypeVar("T")
 
 Words: TypeAlias = tuple[str, ...]
 """An order in the order language: keyword first, full ids, e.g. `("fire", "sg-02", "at", "sa-03")`."""
+
+Standing: TypeAlias = Mapping[str, Sequence[Words]]
+"""Side -> its standing orders, the latest last."""
 
 Order: TypeAlias = Any
 """A system's order: a frozen leaf of its own, made by its `read_order`, hashable and comparable."""

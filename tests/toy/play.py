@@ -326,12 +326,12 @@ def decisive(_s: State, _order: ToyOrder) -> bool:
     return True
 
 
-def tell_odds(_s: State, _side: str, order: ToyOrder) -> str:
+def tell_odds(_s: State, _side: str, order: ToyOrder, _standing: object = None) -> str:
     """Of a bet alone."""
     return f"wins {order.words[1]} 50 %, loses {order.words[1]} 50 %" if order.words[0] == "bet" else ""
 
 
-def factors(_s: State, _side: str, order: ToyOrder) -> Iterable[Factor]:
+def factors(_s: State, _side: str, order: ToyOrder, _standing: object = None) -> Iterable[Factor]:
     """Of a bet alone."""
     return [Factor("even chances", "1 in 2", "3")] if order.words[0] == "bet" else []
 

@@ -182,14 +182,14 @@ def dangers(s: State, side: str) -> Iterator[Danger]:
     return dangers(s, side)
 
 
-def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+def factors(s: State, _: str, order: Order, __: object = None) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
     from pbem.rules.bakumatsu.odds import factors  # only who asks for odds needs it
 
     return factors(s, order)
 
 
-def tell_odds(s: State, _: str, order: Order) -> str:
+def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:
     """What a legal order's dice may bring, with chances; "" for an order without dice."""
     from pbem.rules.bakumatsu.order_form import tell_odds
 

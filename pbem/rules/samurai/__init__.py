@@ -138,14 +138,14 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     return form(s, choose)
 
 
-def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+def factors(s: State, _: str, order: Order, __: object = None) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
     from pbem.rules.samurai.odds import factors  # only who asks for odds needs it
 
     return factors(s, order)
 
 
-def tell_odds(s: State, _: str, order: Order) -> str:
+def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:
     """What a legal order's dice may bring, with chances; "" for an order without dice."""
     from pbem.rules.samurai.odds import tell_odds
 

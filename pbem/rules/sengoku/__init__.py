@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.map import Map
 from pbem.rules.kit.going import one_step
 from pbem.rules.kit.phases import again as answered
-from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.going import WAYS
 from pbem.rules.sengoku.orders import Order
@@ -122,18 +122,18 @@ def dangers(s: State, side: str) -> Iterator[Danger]:
     return dangers(s, side)
 
 
-def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+def factors(s: State, _: str, order: Order, standing: Standing | None = None) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
     from pbem.rules.sengoku.odds import factors  # only who asks for odds needs it
 
-    return factors(s, order)
+    return factors(s, order, standing)
 
 
-def tell_odds(s: State, _: str, order: Order) -> str:
+def tell_odds(s: State, _: str, order: Order, standing: Standing | None = None) -> str:
     """What a legal order's dice may bring, with chances; "" for an order without dice."""
     from pbem.rules.sengoku.odds import tell_odds
 
-    return tell_odds(s, order)
+    return tell_odds(s, order, standing)
 
 
 def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:

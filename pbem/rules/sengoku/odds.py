@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules.fates import durability_words, losses_words, odds
+from pbem.rules.fates import REMOVED, durability_words, fate, losses_words, odds
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
-from pbem.rules.requests import Activity, Choose, Factor, Tell
-from pbem.rules.sengoku import operation, siege, skirmish
+from pbem.rules.requests import Factor, Standing, Tell
+from pbem.rules.sengoku import siege, skirmish
 from pbem.rules.sengoku.acting import forces_inside, live_castle
-from pbem.rules.sengoku.battle import CONSENT, flees
+from pbem.rules.sengoku.battle import flees
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.harm import morale_of, strength
 from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.state import State, copy
+from pbem.rules.sengoku.trial import Tried, played, tried
+from pbem.words import per_cent
 
 __all__ = ["FALLS", "chances", "factors", "siege_odds", "tell_odds"]
 
@@ -32,6 +34,9 @@ SHIFTS = {
 """Fact of an event that changes its die -> what that is."""
 
 COUNTERED = "counterattack-result"
+
+RETREAT, REFUGE = "retreat", "refuge"
+"""Events of who goes back and doesn't answer."""
 
 CLAUSES: dict[str, dict[str, str]] = {
     "attack-result": {
@@ -152,27 +157,28 @@ def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:
 # --- an order ---------------------------------------------------------------------------------------------------------
 
 
-def tell_odds(s: State, order: Order) -> str:
+def tell_odds(s: State, order: Order, standing: Standing | None = None) -> str:
     """What a legal order's dice may bring, with strengths and shifts of the die; "" for an order without dice.
 
-    Where the other side is asked, its answers are those of the rules; of a battle the first round is told, and where it
+    Where a side is asked, its standing orders answer, else the rules; of a battle the first round is told, and where it
     waits for consent also what is fought without. In a situation change they are those of the first stage.
     """
     s = at_first_stage(s)
     match order:
         case Attack():
+            if any((standing or {}).values()):  # where they lead hangs on more than is alike
+                return _fight(s, order, standing)
             found: str | None = s.memo.get(known := ("odds", *_alike(s, order)))
             if found is None:
-                found = _two_dice(s, order, "attack-result", "counterattack-result", "counterattack")
-                s.memo[known] = found
+                found = s.memo[known] = _fight(s, order, None)
             return found
         case Assault(castle, forces) | Besiege(castle, forces, True):
-            alone = {force: _assault(s, order, castle, force) for force in forces}
+            alone = {force: _assault(s, order, Assault(castle, (force,)), standing) for force in forces}
             return "; ".join(f"{force} by itself: {told}" if len(alone) > 1 else told for force, told in alone.items())
         case Battle():
-            return "; ".join(f"{when}{_offered(s, fought)}" for when, fought in _courses(s, order))
+            return "; ".join(f"{when}{_offered(s, fought, standing)}" for when, fought in _courses(s, order))
         case Call() | Replenish() | Recover() | Organise():
-            event = next((told for told in _told(s, order, (1,)) if "die" in told.facts), None)
+            event = next((told for told in tried(s, order, (1,)).told if "die" in told.facts), None)
             return "" if event is None else _sums(event) + odds(chances(s.board, event.what, event.facts))
     return ""
 
@@ -187,11 +193,11 @@ def _courses(s: State, order: Battle) -> list[tuple[str, Attack | Battle | None]
     return [("", order)] if order.force in s.acted else [("if given, ", order), ("if declined, ", instead)]
 
 
-def _offered(s: State, fought: Attack | Battle | None) -> str:
+def _offered(s: State, fought: Attack | Battle | None, standing: Standing | None) -> str:
     """What the dice of a course may bring that a battle offered has taken."""
     if not isinstance(fought, Battle):
-        return "nothing is fought" if fought is None else tell_odds(s, fought)
-    ours, theirs = [told for told in _told(s, fought, (1, 1)) if told.what == "battle-result"]
+        return "nothing is fought" if fought is None else tell_odds(s, fought, standing)
+    ours, theirs = [told for told in tried(s, fought, (1, 1), standing).told if told.what == "battle-result"]
     shares = [odds(chances(s.board, told.what, told.facts)) for told in (ours, theirs)]
     return f"first round: {_sums(ours)}enemy {shares[0]}; {_sums(theirs)}own {shares[1]}"
 
@@ -213,9 +219,14 @@ def _alike(s: State, order: Attack) -> Iterator[Any]:
             yield target, s.morale.get(target)
 
 
-def _assault(s: State, order: Assault | Besiege, castle: str, force: str) -> str:
+def _fight(s: State, order: Attack, standing: Standing | None) -> str:
+    """An attack and the counterattack."""
+    return _two_dice(s, order, standing, "attack-result", COUNTERED, order.targets)
+
+
+def _assault(s: State, order: Assault | Besiege, alone: Assault, standing: Standing | None) -> str:
     """The interception of a force that assaults a castle before all others, and its assault."""
-    return _two_dice(_begun(s, order), Assault(castle, (force,)), "interception", "assault", "assault")
+    return _two_dice(_begun(s, order), alone, standing, "interception", "assault", alone.forces)
 
 
 def _begun(s: State, order: Assault | Besiege) -> State:
@@ -228,20 +239,49 @@ def _begun(s: State, order: Assault | Besiege) -> State:
     return trial
 
 
-def _two_dice(s: State, order: Order, first: str, second: str, called: str) -> str:
-    """The chances of an event and of the one that follows, whatever the first may bring."""
-    event = next(told for told in _told(s, order, (1,)) if told.what == first)
-    brought = _by_die(s.board, first, event.facts)
+def _two_dice(s: State, order: Order, standing: Standing | None, first: str, second: str, struck: Sequence[str]) -> str:
+    """The chances of an event, and of the one that follows where it does; `struck` are those whom the first hits."""
+    event = next(told for told in tried(s, order, (1,), standing).told if told.what == first)
+    brought, called = _by_die(s.board, first, event.facts), second.removesuffix("-result")
     found: Shares = {}
+    instead: dict[str, list[str]] = {}
     for outcome, times in Counter(brought).items():
-        told = _told(s, order, (brought.index(outcome) + 1, 1))
-        follows = next((one for one in told if one.what == second), None)
-        then = chances(s.board, second, follows.facts) if follows is not None else {f"no {called}": Fraction(1)}
-        for what, share in then.items():
+        fought = tried(s, order, (brought.index(outcome) + 1, 1), standing)
+        follows = next((told for told in fought.told if told.what == second), None)
+        if follows is None:
+            instead.setdefault(_instead(fought, struck, called), []).append(outcome)
+            continue
+        for what, share in chances(s.board, second, follows.facts).items():
             what = _fallen(s, order, what)
-            found[what] = found.get(what, Fraction(0)) + share * times / len(brought)
-    named = "" if first == "attack-result" else f"{first} "
-    return f"{named}{_sums(event)}{odds(chances(s.board, first, event.facts))}; {called} {odds(_sorted(found))}"
+            found[what] = found.get(what, Fraction(0)) + share * times
+    total, named = sum(found.values()), "" if first == "attack-result" else f"{first} "
+    shares = chances(s.board, first, event.facts)
+    told = [f"{named}{_sums(event)}{odds(shares)}"]
+    for what, outcomes in instead.items():
+        among = per_cent(sum(shares[outcome] for outcome in outcomes), 1)
+        always = not found and len(instead) == 1
+        told.append(f"{what} in any case" if always else f"with {_either(outcomes)} ({among}) {what}")
+    if found:
+        then = odds({what: share / total for what, share in _sorted(found).items()})
+        told.append(f"{'else ' * bool(instead)}{called} {then}")
+    return "; ".join(told)
+
+
+def _instead(fought: Tried, struck: Sequence[str], called: str) -> str:
+    """Why no second die has fallen, in words: what has become of those whom the first has struck."""
+    if not any(force in fought.state.forces for force in struck):
+        return REMOVED
+    gone = {told.facts["unit"]: told.what for told in fought.told if told.what in (REFUGE, RETREAT)}  # the last of each
+    words = {fate(what, {}) for what in gone.values()}
+    return " or ".join(sorted(words)) or f"no {called}"
+
+
+def _either(outcomes: Sequence[str]) -> str:
+    """Numbers of losses of which one comes: `1 or 2 losses`."""
+    *others, last = outcomes
+    numbers = [other.split()[0] for other in others]
+    alike = all(other == losses_words(int(n)) for n, other in zip(numbers, others, strict=True) if n.isdigit())
+    return " or ".join([*(numbers if alike and all(map(str.isdigit, numbers)) else others), last])
 
 
 def _fallen(s: State, order: Order, outcome: str) -> str:
@@ -275,32 +315,33 @@ def _sums(event: Tell) -> str:
     return f"{', '.join(told)}: " if told else ""
 
 
-def factors(s: State, order: Order) -> Iterator[Factor]:
+def factors(s: State, order: Order, standing: Standing | None = None) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
     s = at_first_stage(s)
     match order:
         case Assault(castle, forces) | Besiege(castle, forces, True) if len(forces) > 1:
             begun = _begun(s, order)
             for force in forces:
-                for factor in _factors(begun, Assault(castle, (force,))):
+                for factor in _factors(begun, Assault(castle, (force,)), standing):
                     yield factor._replace(what=f"{force} by itself: {factor.what}")
         case Battle():
             for when, fought in _courses(s, order):
-                for factor in _factors(s, fought) if fought is not None else ():
+                for factor in _factors(s, fought, standing) if fought is not None else ():
                     yield factor._replace(what=f"{when}{factor.what}")
         case _:
-            yield from _factors(s, order)
+            yield from _factors(s, order, standing)
 
 
-def _factors(s: State, order: Order) -> Iterator[Factor]:
+def _factors(s: State, order: Order, standing: Standing | None) -> Iterator[Factor]:
     """The factors of an order in which no die of a kind falls for several forces."""
     seen = set[str]()
-    for event in _told(s, order, (1, 1)):
+    throws_of = [tried(s, order, (die, 1), standing).told for die in FACES]
+    for event in (told for thrown in throws_of for told in thrown):
         clauses = CLAUSES.get(event.what, {})
         if "die" not in event.facts or event.what in seen or not clauses:
             continue
         seen.add(event.what)
-        answers = [one for die in FACES for one in _told(s, order, (die, 1)) if one.what == COUNTERED == event.what]
+        answers = [one for thrown in throws_of for one in thrown if one.what == COUNTERED == event.what]
         alike = answers or [event]  # a counterattack hangs on what the attack has brought
         behind = " of the counterattack" if answers else ""
         for fact, clause in clauses.items():
@@ -335,53 +376,19 @@ def _called(fact: str, event: Tell) -> str:
     return {"place": "castle of its army", "needed": "recovers on this or less"}.get(fact, fact)
 
 
-# --- played out with given dice ---------------------------------------------------------------------------------------
-
-
-def _told(s: State, order: Order, dice: Sequence[int]) -> list[Tell]:
-    """What is told of a legal order with these dice, until another is wanted."""
-    trial = copy(s)
-    if type(order) not in operation.ACTIONS:
-        return []  # the end of a phase, and what is answered or placed
-    return [*_played(operation.carry_out(trial, "", order), dice)]
-
-
-def _played(steps: Activity | Iterable[Tell], dice: Sequence[int]) -> Iterator[Tell]:
-    """What steps tell with these dice and the answers of the rules, until another die is wanted."""
-
-    def activity() -> Activity:
-        yield from steps
-
-    rest, answer, running = [*dice], None, activity()
-    while True:
-        try:
-            request = running.send(answer)
-        except StopIteration:
-            return
-        answer = None
-        if isinstance(request, Tell):
-            yield request
-        elif isinstance(request, Choose):
-            assert request.default is not None  # noqa: S101 a question in the midst of an order is a reaction
-            answer = request.default()
-            if request.kind == CONSENT:  # the battle's own odds are wanted
-                answer = next(option for option in request.options() if option.forces)
-        elif not rest:
-            return
-        else:
-            answer = (rest.pop(0),)
+# --- a siege check ----------------------------------------------------------------------------------------------------
 
 
 def siege_odds(s: State, castle: str) -> Shares:
     """What the next siege check of a besieged castle may bring, an incident by what it is."""
     found: Counter[str] = Counter()
     for die in FACES:
-        told = [*_played(siege.check(copy(s), castle), (die,))]
+        told = [*played(siege.check(copy(s), castle), (die,))]
         if told[-1].what != "siege-check" or told[-1].facts["result"] != "incident":
             found[_siege_outcome(told)] += len(FACES)
             continue
         for other in FACES:
-            found[_siege_outcome([*_played(siege.check(copy(s), castle), (die, other))])] += 1
+            found[_siege_outcome([*played(siege.check(copy(s), castle), (die, other))])] += 1
     return _sorted(throws.shares(found, found))
 
 

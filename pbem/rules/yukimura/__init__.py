@@ -131,14 +131,14 @@ def dangers(_: State, __: str) -> tuple[Danger, ...]:
     return ()
 
 
-def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+def factors(s: State, _: str, order: Order, __: object = None) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
     from pbem.rules.yukimura.odds import factors  # only who asks for odds needs it
 
     return factors(s, order)
 
 
-def tell_odds(s: State, _: str, order: Order) -> str:
+def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:
     """What a legal order's dice may bring, with chances; "" for an order without dice."""
     from pbem.rules.yukimura.order_form import tell_odds
 

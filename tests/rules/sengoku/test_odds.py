@@ -119,6 +119,42 @@ def test_odds_of_an_attack_are_those_of_every_throw(field: Field) -> None:
     assert second == f"counterattack {said(s, order, 'counterattack-result')}"
 
 
+REFUGE = ["give-way", "any", "refuge"]
+
+
+@pytest.mark.clause("23-6", "23-4-6(own hex)")
+@pytest.mark.parametrize(
+    ("castle", "standing", "told"),
+    [
+        (True, REFUGE, "with 1 or 2 losses (83.3 %) takes refuge in the castle; else counterattack"),
+        (False, REFUGE, "counterattack"),
+        (True, ["give-way", "any", "2+"], "with 2 losses (16.7 %) takes refuge in the castle; else counterattack"),
+        (False, ["give-way", "any", "1+"], "with 1 or 2 losses (83.3 %) retreats; else counterattack"),
+        (True, ["counter", "any", "no"], "no counterattack in any case"),
+        (True, [], "counterattack"),
+    ],
+)
+def test_who_takes_refuge_or_retreats_by_a_standing_order_makes_no_counterattack(
+    field: Field, standing: list[str], told: str, *, castle: bool
+) -> None:
+    """Strength 10 against 8, which answers in the column 5-8 as it was, or in another when it has lost steps."""
+    castles = {"gifu": "0302 shibata 1"} if castle else {}
+    s = field(PLAIN, {TEN: "0202", "sb-03 sb-04 sb-05 sb-06": "0302"}, castles=castles)
+    text = tell_odds(s, Attack("hb-02", ("sb-03",)), {"anti-hashiba": [tuple(standing)] * bool(standing)})
+    first, _, second = text.partition("; ")
+    assert first == "strength 10: no loss 16.7 %, 1 loss 66.7 %, 2 losses 16.7 %"
+    by_the_rules = "counterattack no loss 33.3 %, 1 loss 66.7 %"  # who are left have a strength of 5 to 8
+    assert second == told.replace("counterattack", by_the_rules) if "no " not in told else second == told
+
+
+def test_an_attack_that_removes_all_leaves_no_counterattack(field: Field) -> None:
+    """Strength 10 against one that has one step."""
+    s = field(PLAIN, {TEN: "0202", "sb-04": "0302 reduced sb-04"})
+    first, *rest = tell_odds(s, Attack("hb-02", ("sb-04",))).split("; ")
+    assert first.endswith("1 loss 50 %, 2 losses 33.3 %, 3 losses with a unit eliminated 16.7 %")
+    assert rest == ["removed in any case"]
+
+
 def test_a_mark_is_told(field: Field) -> None:
     """A general against captains without skill: die +2, so that 6 comes to the row of marks."""
     s = field(PLAIN, {TEN: "0202", "sb-04 ": "0302", "sb-06": "0302"})

@@ -108,8 +108,11 @@ def test_the_mail_of_dice_alone_tells_how_it_stands(stage_2: Callable[..., Match
     match.play("attack tk-01 at kt-05; stop if gone tk-02")
     data = mail_data(match.table, SCENARIO, "ben")
     assert data["what"] == "your dice"
-    assert "How it stands before the dice of this mail:\n  Hashiba side: leads by " in mail_text(data)
-    assert "<h3>How it stands before the dice" in mail_html(data, (), "")
+    before = "How it stands before the orders above and the dice of this mail"
+    assert f"{before}:\n  Hashiba side: leads by " in mail_text(data)
+    assert f"<h3>{before}</h3>" in mail_html(data, (), "")
+    none = {**data, "orders": []}
+    assert "How it stands before the dice of this mail:\n" in mail_text(none)
 
 
 def before_ueno(s: State) -> None:
@@ -269,6 +272,44 @@ def test_a_plan_has_the_odds_of_each_course_that_things_may_take(stage_2: Callab
     assert 20 <= times <= 50  # the interception costs a step at each third throw
     assert any(whole in part for part in told.split("; in "))
     assert found.remarks[-1].startswith("what is told of 100 futures played out comes of random dice")
+
+
+def test_odds_of_a_plan_that_differ_in_a_number_before_their_shares_are_told_once(
+    stage_2: Callable[..., Match],
+) -> None:
+    """A strength of 13 has the shares of 14; one of 12 has others."""
+
+    def change(s: State) -> None:
+        s.put("hb-01", s.board.parse("5219"))
+        s.put("kt-01", s.board.parse("5120"))
+
+    text = "attack tk-01 at hb-01; done; in stage-3: attack tk-01 at kt-01"
+    found = came_words(check(stage_2(change).table, "asuka", text).comes[-1][-1])
+    groups = re.findall(r"in (\d+) of 100: (strength [^,]*), die -2 for the river, \+2 for skill: ", found)
+    assert [strength for _, strength in groups] == ["strength 13 or 14", "strength 12"]
+    assert sum(int(times) for times, _ in groups) == 100
+
+
+@pytest.mark.clause("23-4-6", "23-6")
+def test_check_and_mail_reckon_with_the_refuge_that_a_standing_order_takes(stage_2: Callable[..., Match]) -> None:
+    def change(s: State) -> None:
+        at = s.board.castles["kiyosu"].at
+        s.let_out("kt-05")
+        s.put("kt-05", at)
+        s.put("tk-01", s.board.ground.open_to[at][0])
+
+    match = stage_2(change)
+    match.table.course.standing["hashiba"] = [("give-way", "any", "2+")]
+    odds = mailed_odds(match, "attack tk-01 at kt-05; done")
+    assert "; with 2 or 3 losses (66.7 %) takes refuge in the castle; else counterattack no loss " in odds
+
+
+def mailed_odds(match: Match, text: str) -> str:
+    """The odds of the first order, told alike by check and mail."""
+    told_by_check = came_words(check(match.table, "asuka", text).comes[0][-1])
+    (_, __, odds), *___ = told(mailed(match, text))
+    assert odds == told_by_check
+    return odds
 
 
 def test_a_plan_whose_forces_nothing_befalls_has_its_odds_alone(stage_2: Callable[..., Match]) -> None:
