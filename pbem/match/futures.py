@@ -60,6 +60,7 @@ class Lapse(NamedTuple):
         because = f"{self.reason}" + (f" [{self.clause}]" if self.clause else "")
         order = f"line {self.line}: `{' '.join(self.words)}`"
         what = f"goes on without {self.without}" if self.without else "lapses"
+        what = "stops short" if self.without.startswith("the rest of ") else what
         always = f", {self.never}, and is never carried out" if self.never else ""
         closes = f"; `{self.closes}` then ends the phase, in which nothing is carried out" if self.closes else ""
         often = f"{_of_all(self.share)} of the futures{always}{if_idle(self.idle)}"

@@ -65,6 +65,8 @@ def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_tol
     ("back sp-1 2", "Unit sp-1 (sp-1) go back 2 inches"),
     ("move dm-11 to 12.5 8 north", "Unit dm-11 (dm-11) goes to 12.5 8, facing north"),
     ("move dm-11 to 12.5 8", "Unit dm-11 (dm-11) goes to 12.5 8"),
+    ("follow dm-11 sw-11 left", "Unit dm-11 (dm-11) follows Unit sw-11 (sw-11), to their left"),
+    ("follow dm-11 sw-11 behind", "Unit dm-11 (dm-11) follows Unit sw-11 (sw-11), behind them"),
     ("rally sp-1", "Unit sp-1 (sp-1) try to rally"),
     ("rally sp-1 by dm-11", "Unit sp-1 (sp-1) try to rally with Unit dm-11 (dm-11)"),
     ("rally sp-1 by dm-11 about", "Unit sp-1 (sp-1) try to rally with Unit dm-11 (dm-11), and turn about then"),
@@ -286,11 +288,15 @@ def test_a_number_that_only_the_highest_die_shows_stands_alone(numbers: tuple[in
     ("turn sp-1 left", "turned left"),
     ("halt sp-1", "stayed"),
     ("move dm-1 to 48 6.5", "went 4.5 inches south to the right third (48 6.5)"),
-    ("move dm-1 to 48 11 east", "stayed"),
+    ("move dm-1 to 48 11 east", "stayed and turned to face east"),
+    ("move dm-1 to 48 11", "stayed"),
+    ("follow dm-2 sp-2", "stayed beside Unit sp-2 (sp-2)"),
+    ("follow dm-3 sp-3", "stayed beside Unit sp-3 (sp-3) and turned to face north"),
     ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to the centre third (42.5 12)"),
 ])  # fmt: skip
 def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, words: str) -> None:
-    table = begun({"sp-1": "40 12 north", "dm-1": "48 11 north", "ro-11": "10 40 south"})
+    still = {"sp-2": "20 12 north", "dm-2": "20 11 north", "sp-3": "60 12 north", "dm-3": "60 11 south"}
+    table = begun({"sp-1": "40 12 north", "dm-1": "48 11 north", "ro-11": "10 40 south", **still})
     play(table, f"{order}; done;", [])
     unit = order.split()[1]
     assert headlines(table) == [f"Unit {unit} ({unit}) {words}."]

@@ -254,6 +254,7 @@ def test_a_move_that_dice_have_spoilt_goes_as_far_as_it_can() -> None:
     assert told(steps) == ["declare", "fire", "remove", "drop", "move"]
     (lost,) = futures.lost(steps)
     assert (lost.words, lost.without, lost.clause) == (("move sp-1 7",), "the rest of their way", "movement.1")
+    assert str(lost).startswith("line 1: `move sp-1 7` stops short in 100 % of the futures")
     assert table.game.state.at["sp-1"].y == 1600
     assert check(begun(units), RED, "move sp-1 7; done;", runs=0).errors == []  # a charge
 
