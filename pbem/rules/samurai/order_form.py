@@ -70,7 +70,9 @@ def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
             two = [u.id for u in setup.of_army(s, side) if u.wing == wing and u.stands > 1]
             if two:
                 notes.append(f"a daimyo must touch {listed(two)} of two stands, as behind them or at an end")
-            notes.append("other places there will do as well" + (", where a daimyo touches these" if two else ""))
+            notes.append(
+                "other places there will do as well" + (f", where a daimyo touches {listed(two)}" if two else "")
+            )
             yield FormEntry(f"The {wing} wing", lines, tuple(notes))
 
 

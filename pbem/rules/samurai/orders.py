@@ -24,10 +24,13 @@ __all__ = [
 CLOSING = "done"
 """The order that ends a set-up, and a player's turn."""
 
+STRAIGHT = "move U [left | right] INCHES [left | right]"
+"""How a straight move is written."""
+
 USAGE = {
     "setup": f"setup U X Y [FACING] [{ABREAST} | {BEHIND}]",
     "fire": "fire U at V",
-    "move": "move U [left | right] INCHES [left | right], of a daimyo move U to X Y [FACING]",
+    "move": f"{STRAIGHT} | move U to V | move DAIMYO to X Y [FACING]",
     "back": "back U [left | right] INCHES [left | right]",
     "turn": "turn U left | right",
     "halt": "halt U",
@@ -220,6 +223,8 @@ def _move_words(order: Move) -> Words:
 def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words; units by whatever they are called. Raises MalformedOrder or AmbiguousOrder."""
     unit, words = _Units(board, side), as_meant(board, words)
+    if "else" in words[2:] and words[0] != "attack":
+        raise MalformedOrder("only `attack` has an `else`", hint="give the other order behind `if not TEST then`")
     if words[:1] in (("setup",), ("move",), ("back",)):
         placed = words[0] == "setup" or words[2:3] == ("to",)
         check_numbers(words[2:], 2 if placed else 1, "" if placed else _to_place(board, unit, words))
@@ -312,7 +317,7 @@ def _set_up(board: Board, unit: Unit, x: str, y: str, rest: list[str]) -> SetUp:
 def _go(board: Board, unit: str, x: str, y: str, rest: list[str]) -> Go:
     if not board.units[unit].daimyo:
         what = board.does(unit, "goes straight", "go straight")
-        raise MalformedOrder(what, hint=f"write `{USAGE['move'].split(',')[0]}`")
+        raise MalformedOrder(what, hint=f"write `{STRAIGHT}`")
     return Go(unit, length(x), length(y), facing(rest[0]) if rest else None)
 
 

@@ -192,6 +192,9 @@ POINT = "write a fraction with a point, as 4.5"
     ("move sp-1 0.005", "`0.005` is no number of inches; write two decimals at most, as 0.01"),
     ("move sp-1 4000.555", "`4000.555` is no number of inches; no table has a thousand inches"),
     ("move sp-1 4000", "`4000` is no number of inches; no table has a thousand inches"),
+    ("move sp-1 6 else halt sp-1", "only `attack` has an `else`; give the other order behind `if not TEST then`"),
+    ("move sp-1 6 left left", "`move sp-1 6 left left` can't be read; write `move U [left | right] INCHES "
+     "[left | right] | move U to V | move DAIMYO to X Y [FACING]`"),
     ("move sp-1 far", "`far` is no number of inches; write inches with two decimals at most, as 6.5"),
 ])  # fmt: skip
 def test_of_a_wrong_number_it_is_told_what_would_be_right(table: Table, words: str, why: str) -> None:
@@ -416,3 +419,9 @@ def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
         f"can't go back: at once they meet {daimyo}",
     )
     assert found["sp-1"].notes == ()
+
+
+def test_of_other_places_of_a_set_up_it_is_told_whom_a_daimyo_must_touch_there(table: Table) -> None:
+    units = {"sw-1": "off abreast", "dm-1": "off", "sp-1": "off", "sp-11": "60 40 south"}
+    (wing, *_) = entries(table(units, phase="red-setup"))
+    assert wing.notes[-1] == "other places there will do as well, where a daimyo touches sw-1"
