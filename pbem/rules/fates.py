@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
+    "BATTLES",
     "DECLARED",
     "DISORDERED",
     "DURABILITY",
@@ -72,6 +73,9 @@ FATES = {
     "step": "loses a step",
 }
 """Event -> what it is for its unit."""
+
+BATTLES = {"beaten": "is beaten", "stopped": "breaks off"}
+"""End of a battle of several rounds -> what it is for its unit."""
 
 LEFT = {"dispersed": "dispersed", "fled": "flees off the table"}
 """Why a unit is removed that isn't lost in a fight -> what that is for it."""

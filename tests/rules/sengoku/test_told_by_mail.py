@@ -215,6 +215,8 @@ def test_a_battle_that_needs_consent_is_told_as_the_standing_order_answers(
     assert "or else attacks Hashiba Hideyoshi" in words
     assert odds.startswith(begins)
     assert "if given" not in odds
+    ends = re.findall(r"[sh]b-01 (?:is beaten|breaks off) in (\d+)", odds)
+    assert (sum(map(int, ends)) > 80) == (standing == "yes")  # in others both part
 
 
 @pytest.mark.clause("23-4-6")
