@@ -234,12 +234,28 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
         title = formations.get(formation, formation)
         ways = {f" facing {facts['facing']}" if "facing" in facts else "" for facts in units}
         alike = ways.pop() if len(ways) == 1 else ""
-        parts = [_post(facts, teller, alike=not ways) for facts in units]
+        together: dict[tuple[str, ...], list[Json]] = {}
+        for facts in units:
+            alone = "strength" in facts and len(facts["units"]) == 1
+            together.setdefault((facts["at"], str(facts["shut-in"])) if alone else (facts["unit"],), []).append(facts)
+        parts = [_posts(several, teller, alike=not ways) for several in together.values()]
         where = ("; " if "strength" in units[0] else ", ").join(parts)
         told[first[side, formation]] = (
             f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
         )
     return told
+
+
+def _posts(several: list[Json], teller: Teller, *, alike: bool) -> str:
+    """Where a unit was set up, or several in one place, each a force by itself."""
+    facts, *others = several
+    if not others:
+        return _post(facts, teller, alike=alike)
+    strengths = [each["strength"] for each in several]
+    told = listed(strengths) if len({*strengths}) > 1 else f"{strengths[0]} each"
+    inside = ", shut in" if facts["shut-in"] else ""
+    units = teller.names.units(each["unit"] for each in several)
+    return f"{units} {teller.names.at(facts['at'])}, each alone, strength {told}{inside}"
 
 
 def _post(facts: Json, teller: Teller, *, alike: bool) -> str:

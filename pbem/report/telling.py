@@ -43,6 +43,8 @@ class Names:
         """The order that closes what is asked."""
         self.stands = {unit["id"]: unit["at"] for unit in situation["units"]}
         """Unit -> the place where it is; None off the map."""
+        self.led = {force["id"]: force["units"] for force in situation.get("forces", ())}
+        """Who leads others -> all whom he leads, himself first."""
         self._ground: str = situation["ground"]
         self._phases = {phase["id"]: phase for phase in situation["phases"]}
         self.now: str = (situation["phase"] or {}).get("title", "")

@@ -322,11 +322,22 @@ ORDERS = [
     ("replenish hb-01 castle himeji", "at Himeji (1623) replenishes the castle"),
     (
         "organise hb-01 as hb-01 hb-05 and hb-02",
-        "at Himeji (1623) arranges forces anew: Hashiba Hideyoshi, Hashiba Hidekatsu (hb-05); Hashiba Hidenaga (hb-02)",
+        "at Himeji (1623) arranges forces anew: Hashiba Hidekatsu (hb-05) joins and Hashiba Hidenaga (hb-02) and "
+        "Asano Nagamasa (hb-04) leave",
+    ),
+    (
+        "organise hb-01 as hb-01 hb-05 and hb-02 hb-04",
+        "at Himeji (1623) arranges forces anew: Hashiba Hidekatsu (hb-05) joins and Hashiba Hidenaga (hb-02) and "
+        "Asano Nagamasa (hb-04) leave; Hashiba Hidenaga with Asano Nagamasa",
+    ),
+    (
+        "organise hb-01 as hb-04 hb-02 hb-01 replenish",
+        "at Himeji (1623) arranges forces anew: nobody joins or leaves, then replenishes",
     ),
     (
         "organise hb-01 as hb-01 hb-05 replenish castle himeji",
-        "at Himeji (1623) arranges forces anew: Hashiba Hideyoshi, Hashiba Hidekatsu (hb-05), then replenishes",
+        "at Himeji (1623) arranges forces anew: Hashiba Hidekatsu (hb-05) joins and Hashiba Hidenaga (hb-02) and "
+        "Asano Nagamasa (hb-04) leave, then replenishes",
     ),
     ("place hb-01 hb-02 at 1623 enter", "with Hashiba Hidenaga (hb-02) are placed in the castle at Himeji (1623)"),
 ]
@@ -404,6 +415,8 @@ def test_a_deployment_is_told_by_who_leads_where_and_how_strong() -> None:
     told = " ".join(report.text(report_data(match.table, scenario_of("shizugatake"), "asuka")).split())
     assert "Gamo Ujisato (gm-01) and 2 more at Hino (4420), strength 6, shut in" in told
     assert "Ogamo Motokiyo (nj-03) at Iwakura (0113), strength 2" in told
+    several = "Nagafune Sadachika (uk-13), Numamoto Toyokuni (uk-14) and Baba Motoki (uk-15) at Okayama (0326)"
+    assert f"{several}, each alone, strength 2 each." in told
 
 
 def test_the_mail_of_a_busy_phase_is_plain_short_and_shows_the_whole_map_beside_its_theatres() -> None:

@@ -138,20 +138,32 @@ def _operation(s: State, side: str) -> Iterator[FormEntry]:
     """Each force that may act, then those that can't with why not, then the castles under siege."""
     refused: dict[str, list[Refusal]] = {}
     told: dict[tuple[str, ...], str] = {}
+    found: dict[tuple[object, ...], list[tuple[str, FormEntry]]] = {}
     for force in s.own_forces(side):
         refusal = why_not_act(s, side, force)
         if refusal is None:
-            yield _force(s, side, force, told)
+            entry, alike = _force(s, side, force, told)
+            found.setdefault(alike, []).append((force, entry))
         else:
             refused[force] = [refusal]
+    for several in found.values():
+        yield several[0][1] if len(several) == 1 else _several(s, several)
     yield from kit.idle(s.board.describe, refused)
     for castle in s.board.castles.values():
         if besiegers(s, castle.id):
             yield _siege(s, side, castle)
 
 
-def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) -> FormEntry:
-    """A force: whom it leads, its line, what it can fight, restore, and where it comes.
+def _several(s: State, several: Sequence[tuple[str, FormEntry]]) -> FormEntry:
+    """Units that stand together, each by itself, and have the same choices: only to go somewhere."""
+    first, entry = several[0]
+    units = "; ".join(f"{_who(s, force)}, action power {s.board.units[force].power}" for force, _ in several)
+    notes = tuple(note.replace(f"`move {first} ", "`move FORCE ") for note in entry.notes)
+    return FormEntry(f"{_stands(s, first)}, {_morale(s, first)}, each by itself: {units}", (), notes)
+
+
+def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) -> tuple[FormEntry, tuple[object, ...]]:
+    """A force: whom it leads, its line, what it can fight, restore, and where it comes; what is so of others alike.
 
     `told` has what was said of where forces come, and of which.
     """
@@ -168,17 +180,33 @@ def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) ->
     reach = tuple(_reach(s, ends))
     other = told.setdefault(reach, force)
     notes = [*_led(s, force), _line_of(s, force), *_company(s, force), *_door(s, force, ends)]
+    alone = not lines and len(s.forces[force]) == 1
+    alike = (
+        (_stands(s, force), _morale(s, force), other, *(note.replace(f"`move {force} ", "") for note in notes))
+        if alone
+        else (force,)
+    )
     notes += reach if other == force else [f"comes to the same hexes as {other}"]
-    return FormEntry(_heading(s, force), tuple(lines), tuple(notes), short)
+    return FormEntry(_heading(s, force), tuple(lines), tuple(notes), short), alike
 
 
 def _heading(s: State, force: str) -> str:
     """A force: its leader, strength, morale, action power, and where it stands."""
-    unit, morale = s.board.units[force], s.morale.get(force, 0)
-    told = f"{rank_words(unit)}, strength {strength(s, [force])}, morale {f'{morale:+d}' if morale else 'normal'}"
-    told += f", action power {unit.power}"
+    unit = s.board.units[force]
+    told = f"{rank_words(unit)}, strength {strength(s, [force])}, {_morale(s, force)}, action power {unit.power}"
+    return f"{s.board.describe(force)}: {told}, {_stands(s, force)}"
+
+
+def _morale(s: State, force: str) -> str:
+    """`morale normal`."""
+    morale = s.morale.get(force, 0)
+    return f"morale {f'{morale:+d}' if morale else 'normal'}"
+
+
+def _stands(s: State, force: str) -> str:
+    """`at 0326 Okayama`."""
     where = "shut up in the castle at" if force in s.shut_in else "besieging" if force in s.besieging else "at"
-    return f"{s.board.describe(force)}: {told}, {where} {s.board.place(s.at[force])}"
+    return f"{where} {s.board.place(s.at[force])}"
 
 
 def _who(s: State, unit: str) -> str:

@@ -59,6 +59,18 @@ def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field)
     assert any("if it ended now, Hashiba side: " in note for note in found["The"].notes)
 
 
+def test_units_that_stand_together_and_can_only_go_somewhere_are_told_once(field: Field) -> None:
+    """Each had three lines of its own, most of them far from every enemy."""
+    far, sent = {"hb-04": "0201", "hb-06": "0201", "hb-07": "0202", "hb-08": "0201 morale -1"}, {"hb-05": "0201"}
+    s = field(PLAIN, {**far, **sent}, castles={"sone": "0101 hashiba 1"}, main={"hashiba": "sone"})
+    found = entries(s)
+    told = "Asano Nagamasa, strength 2, action power 2; hb-06 Nakamura Kazuuji, strength 2, action power 2"
+    assert found["at"].heading == f"at 0201, morale normal, each by itself: hb-04 {told}"
+    assert "has a line of communication" in found["at"].notes
+    assert {"hb-05", "hb-07", "hb-08"} < found.keys(), "who can take others, stands elsewhere, is shaken"
+    assert found.keys().isdisjoint({"hb-04", "hb-06"})
+
+
 def test_the_tests_of_these_rules_come_first(field: Field) -> None:
     first, *others = form(field(PLAIN, {"hb-05": "0202"}), asked(field(PLAIN, {"hb-05": "0202"})))
     assert (first.heading, first.orders) == ("tests of these rules", ())
@@ -186,7 +198,8 @@ def test_the_form_of_a_full_phase_is_quickly_made(shipped: Mapping[str, Any]) ->
                 answer = next(o for o in request.options() if o == read_order(s.board, request.side, ("done",)))
     assert len(s.own_forces("hashiba")) > 30
     with within(60):
-        assert len([*form(s, seen)]) > 30
+        told = " ".join(" ".join((entry.heading, *entry.notes)) for entry in form(s, seen))
+    assert all(force in told for force in s.own_forces("hashiba"))
 
 
 def test_the_form_of_a_hundred_forces_next_to_as_many_is_quickly_made(campaign: State) -> None:
