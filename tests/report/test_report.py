@@ -352,11 +352,11 @@ def test_the_dice_stand_below_with_what_was_to_be_expected() -> None:
 def test_a_note_is_shown_where_there_is_one() -> None:
     notes = [{"by": "ben", "seq": 7, "text": "Sorry for the <delay>!"}, {"by": "ben", "seq": 9, "text": "Go on."}]
     data = built("fire", beside=notes[:1])
-    text = "  ben wrote beside entry 7:\n\n  Sorry for the <delay>!\n\n"
+    text = "  ben wrote beside entry 7:\n\n  | Sorry for the <delay>!\n\n"
     assert f"\nNOTE, NOT SIGNED\n\n{text}WHAT HAPPENED" in report.text(data)
     assert '<p>ben wrote beside entry 7:</p>\n<p class="note">Sorry for the &lt;delay&gt;!</p>' in report.html(data)
     two = report.text(built("fire", beside=notes))
-    assert f"\nNOTES, NOT SIGNED\n\n{text}  ben wrote beside entry 9:\n\n  Go on.\n\nWHAT HAPPENED" in two
+    assert f"\nNOTES, NOT SIGNED\n\n{text}  ben wrote beside entry 9:\n\n  | Go on.\n\nWHAT HAPPENED" in two
     assert "NOTE" not in report.text(built("fire"))
     assert "<h2>Note" not in report.html(built("fire"))
 
