@@ -46,6 +46,9 @@ DISORDERED, RETREATS, REMOVED = "disordered", "retreats", "removed"
 NONE_LEFT = " and none left"
 """Behind so many killed: they were the last figures of their unit, which for that is removed."""
 
+KILLED = "killed"
+"""What a leader is who is alone: he is no unit that loses so many of its figures."""
+
 NONE, NOTHING = "none", "nothing"
 """So many killed as none; what came of a fight that was not fought."""
 
@@ -92,6 +95,8 @@ def killed(number: int) -> str:
 def fate(what: str, facts: Mapping[str, Any]) -> str:
     """What an event is for its unit; "" where it is no fate of one."""
     match what:
+        case "loss" if facts.get("alone"):
+            return KILLED
         case "loss":
             return killed(facts["figures"]) + NONE_LEFT * (facts.get("left") == 0)
         case "recover" if "success" in facts:
@@ -114,7 +119,7 @@ def together(fates: Iterable[str]) -> str:
     found = [*dict.fromkeys(fates)]
     if REMOVED in found:
         losses = [word for word in found if word.removesuffix(NONE_LEFT).endswith("killed")]
-        found = losses if any(word.endswith(NONE_LEFT) for word in losses) else [*losses, REMOVED]
+        found = losses if any(word.endswith(NONE_LEFT) or word == KILLED for word in losses) else [*losses, REMOVED]
     if LEFT["fled"] in found:
         found = [word for word in found if word != FATES["rout"]]
     return " and ".join(found)

@@ -55,6 +55,7 @@ def test_what_came_of_a_fight_at_another_unit_makes_no_other_words(answer: str) 
         ("loss", {"figures": 2}, "2 killed"),
         ("loss", {"figures": 2, "left": 1}, "2 killed"),
         ("loss", {"figures": 2, "left": 0}, "2 killed and none left"),
+        ("loss", {"figures": 1, "left": 0, "alone": True}, "killed"),
         ("remove", {"why": "dispersed"}, "dispersed"),
         ("remove", {"why": "fled"}, "flees off the table"),
         ("remove", {"why": "fire"}, "removed"),
@@ -74,6 +75,7 @@ def test_each_event_has_one_word(what: str, facts: dict[str, Any], words: str) -
         (["3 killed", "routs", "removed"], "3 killed and removed"),
         (["3 killed", "routs", "flees off the table"], "3 killed and flees off the table"),
         (["1 killed and none left", "removed"], "1 killed and none left"),
+        (["killed", "removed"], "killed"),
         (["1 killed", "2 killed and none left", "removed"], "1 killed and 2 killed and none left"),
     ],
 )

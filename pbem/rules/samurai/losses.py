@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
@@ -41,7 +42,8 @@ def lose(s: State, unit: str, clause: str) -> Steps:
     bases = dict(s.bases(unit))
     left = tuple(figures - lost for figures, lost in zip(before, taken, strict=True))
     s.leave(unit, left)  # combat.7
-    facts = {"unit": unit, "figures": sum(taken), "left": sum(left)}
+    facts: dict[str, Any] = {"unit": unit, "figures": sum(taken), "left": sum(left)}
+    facts |= {} if s.board.units[unit].troops else {"alone": True}
     yield Tell("loss", "combat.7", facts)
     if not any(left):
         yield s.remove(unit, Gone.KILLED, clause)
