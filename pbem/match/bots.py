@@ -40,7 +40,14 @@ def suggest(table: Table, name: str, bot: str, chance: Chance, progress: Progres
 
 
 def without_lapses(table: Table, name: str, orders: list[Words], chance: Chance) -> list[Words]:
-    """A bot's orders, made for the dice of one future, but those that lapse in more than seven of ten futures."""
+    """A bot's orders, made for the dice of one future, but those that lapse in more than seven of ten futures.
+
+    Of the places that it gave a unit in a set-up one after another the last is left.
+    """
+    request = table.game.request
+    if isinstance(request, Choose) and request.kind == SETUP:
+        last = {words[:2]: place for place, words in enumerate(orders)}
+        orders = [words for place, words in enumerate(orders) if last[words[:2]] == place]
     text = "".join(f"{' '.join(words)};\n" for words in orders)
     lapses = check(table, name, text, chance, TRIED).lapses if orders else []
     mostly = {lapse.line for lapse in lapses if lapse.share > MOSTLY and not lapse.without}

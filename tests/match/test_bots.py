@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from matches import Match, scenario_of
+from rules.samurai.test_scenarios import doubled, wings_of
 from toy.players import Duel
 
 from pbem.errors import Refused
@@ -18,7 +19,7 @@ from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.requests import Choose, Order, Tell
-from pbem.scenario import load_scenario
+from pbem.scenario import Scenario, load_scenario
 
 MakeDuel = Callable[..., Duel]
 
@@ -213,3 +214,20 @@ def test_a_suggestion_leaves_out_what_lapses_nearly_always() -> None:
     assert [words[1] for words in kept if words[0] == "move"] == ["tk-01"]
     assert without_lapses(match.table, "asuka", kept, random.Random(2)) == kept
     assert without_lapses(match.table, "asuka", [], random.Random(2)) == []
+
+
+def test_a_suggested_set_up_has_one_place_for_each_unit() -> None:
+    """Bots put a unit elsewhere where no daimyo could come to it: the last place alone is suggested."""
+    data = wings_of(f"dm-1 {doubled(6)}")
+    match = Match(Scenario("field", "samurai", "samurai/1", "A Field", data, "5" * 64), 1)
+    match.play()
+    match.play("setup sp-11 36 42; done")
+    made = next(
+        made
+        for seed in range(20)
+        if len(made := suggest(match.table, match.due()[1], "random", random.Random(seed))) > 8
+    )
+    kept = without_lapses(match.table, match.due()[1], made, random.Random(1))
+    assert len({words[1] for words in made[:-1]}) == len(kept) - 1 == 7
+    assert set(kept) <= set(made)
+    assert check(match.table, match.due()[1], "".join(f"{' '.join(words)}\n" for words in kept)).errors == []
