@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +71,17 @@ LONGEST = 99999
 TABLE_SIZES = (1200, 20000, 19800)
 """The least and the most width and depth of a table, and those with which one is read on that can't be read: so large
 that what else there is has room on it."""
+
+PREFIXES = {
+    "spear": "sp",
+    "gunner": "gn",
+    "ronin": "ro",
+    "sword": "sw",
+    "bow": "bw",
+    "daimyo": "dm",
+    "bannerman": "bn",
+}
+"""How ids of a type begin; of others with its first two letters."""
 
 STANDS = 2
 """The most stands of a unit."""
@@ -172,6 +183,8 @@ class _Reader:
     wings: tuple[str, ...] = ()
     sides: tuple[Side, ...] = ()
     units: dict[str, Unit] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
+    """The sides with a unit whose stands can't be told, so that nothing can be summed up."""
 
     def board(self, name: str) -> Board:
         self.sides = self.read_sides()
@@ -179,7 +192,7 @@ class _Reader:
         width, depth, zone = self.size()
         pieces = self.terrain(width, depth)
         self.read_armies()
-        for side in self.sides:
+        for side in filter(self.list_of, self.sides):
             for wing, part in self.zones(side, width, depth, zone).items():
                 own = [u for u in self.units.values() if (u.side, u.wing, u.bannerman) == (side.id, wing, False)]
                 for what in why_no_room(own, part, [p.base for p in pieces.values() if GROUND[p.kind].stops]):
@@ -315,15 +328,20 @@ class _Reader:
         names = self.defects.words(self.data, "armies", "scenario")
         if len(names) != 2:
             self.defects.wrong("scenario.armies", f"names {len(names)} lists", "write `armies: [NAME, NAME]`")
-        led = {side.id: name for name in names for side in self.sides if self.side_of(name) == side.id}
+        led = {self.side_of(name) for name in names}
         for side in self.sides:
             if len(names) == 2 and side.id not in led and all(name in self.armies for name in names):
                 self.defects.wrong("scenario.armies", f"have none of {side.id}", f"write `side: {side.id}` in one list")
         for name in names:
             if name in self.armies:
                 self.army(name, self.armies[name])
-        for side in self.sides:
-            self.check_army(side.id, f"army {led.get(side.id, side.id)}")
+        for side in filter(self.list_of, self.sides):
+            self.check_army(side.id, f"army {self.list_of(side)}")
+
+    def list_of(self, side: Side) -> str:
+        """The only list of a side; "" where it has none, or two that can't be told apart."""
+        lists = [name for name in self.armies if self.side_of(name) == side.id]
+        return lists[0] if len(lists) == 1 else ""
 
     def side_of(self, name: str) -> str:
         """The side whose list it is."""
@@ -347,11 +365,11 @@ class _Reader:
     def unit(self, side: str, wing: str, data: Mapping[str, Any], where: str) -> None:
         """A unit of one or two stands, all of one type."""
         ident = self.defects.text(data, "id", where)
-        kit.check_id(ident, f"{where}.id", "sp-1", self.defects, WORDS)
+        types = self.defects.words(data, "type", where)
+        kit.check_id(ident, f"{where}.id", self.free_id(types), self.defects, WORDS)
         if ident in self.units:
             right = "an id stands once in both armies: give one of them another number"
             self.defects.wrong(f"{where}.id", f"{shown(ident)} is used already", right)
-        types = self.defects.words(data, "type", where)
         for word in types:
             if word not in self.tables.types:
                 self.defects.wrong(
@@ -366,6 +384,8 @@ class _Reader:
             self.defects.wrong(
                 f"{where}.type", f"names {len(types)} stands", f"write one type for each stand, {most} at most"
             )
+        if not known or len(known) != len(types) or len(set(types)) > 1 or len(types) > most:
+            self.unread.add(side)
         if not known:
             return
         name = str(data.get("name", f"{known[0].title} {by_number(ident)[2]}".strip()))
@@ -373,6 +393,15 @@ class _Reader:
         what = known[0].id
         roles = (what not in (DAIMYO, BANNERMAN), what == DAIMYO, what == BANNERMAN)
         self.units[ident] = Unit(ident, side, wing, known[0], min(max(len(types), 1), STANDS), name, short, *roles)
+
+    def free_id(self, types: list[str]) -> str:
+        """An id as units of these types have, `bw-2`, that stands in neither list."""
+        kind = next((word for word in types if word in self.tables.types), "spear")
+        start, number = PREFIXES.get(kind, kind[:2]), 1
+        taken = {str(unit.get("id")) for army in self.armies.values() for unit in _mappings(army)}
+        while f"{start}-{number}" in taken:
+            number += 1
+        return f"{start}-{number}"
 
     def check_army(self, side: str, where: str) -> None:
         """What the rules and the scenario ask of an army as a whole."""
@@ -387,17 +416,33 @@ class _Reader:
         unled = why_unled(own, self.wings)
         if unled is not None:
             self.defects.wrong(where, unled, "add daimyos who can touch them, or make units of one stand of some")
-        most = self.defects.number(self.data.get("points"), "scenario.points", 1, 999)
-        points = sum(unit.figures * unit.kind.points for unit in own)
-        if points > most:
-            self.defects.wrong(where, f"counts {points} points", f"{most} are the most in this scenario")
-        figures = {wing: sum(u.figures for u in own if u.wing == wing and u.troops) for wing in self.wings}
-        if 4 * max(figures.values()) > 5 * min(figures.values()):
-            told = ", ".join(f"{wing} {number}" for wing, number in figures.items())
-            right = "make them about equal, the greatest no more than a quarter above the least"
-            self.defects.wrong(f"{where}.wings", f"have unequal figures: {told}", right)  # figures.7
+        if side not in self.unread:
+            self.check_sums(own, f"{where}.wings")
         for wing in self.wings:
             banners = [unit.id for unit in own if unit.wing == wing and unit.bannerman]
             if len(banners) not in (0, BANNERMEN):
                 what = f"has {len(banners)} bannermen" if len(banners) > 1 else "has 1 bannerman"
                 self.defects.wrong(f"{where}.wings.{wing}", what, "they mark both ends of a wing: two, or none")
+
+    def check_sums(self, own: Sequence[Unit], where: str) -> None:
+        """The points of an army, and the figures of its wings beside each other."""
+        most = self.defects.number(self.data.get("points"), "scenario.points", 1, 999)
+        points = sum(unit.figures * unit.kind.points for unit in own)
+        if points > most:
+            right = f"{most} are the most in this scenario: take {points - most} away"
+            self.defects.wrong(where, f"count {points} points", right)
+        figures = {wing: sum(u.figures for u in own if u.wing == wing and u.troops) for wing in self.wings}
+        if 4 * max(figures.values()) > 5 * min(figures.values()):
+            told = ", ".join(f"{wing} {number}" for wing, number in figures.items())
+            right = "make them about equal, the greatest no more than a quarter above the least"
+            self.defects.wrong(where, f"have unequal figures: {told}", right)  # figures.7
+
+
+def _mappings(data: object) -> Iterator[Mapping[str, Any]]:
+    """Every mapping inside of data, and themselves if they are one."""
+    inside: Iterable[object] = data if isinstance(data, list) else ()
+    if isinstance(data, Mapping):
+        yield data
+        inside = data.values()
+    for item in inside:
+        yield from _mappings(item)

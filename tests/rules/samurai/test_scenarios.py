@@ -104,7 +104,8 @@ def test_a_list_may_not_break_the_rules_and_is_told_all_at_once() -> None:
 
 
 @pytest.mark.parametrize(("change", "told"), [
-    (lambda d: d["scenario"].update(points="3"), "counts 4 points; 3 are the most in this scenario"),
+    (lambda d: d["scenario"].update(points="3"), "army red-army.wings: count 4 points; 3 are the most in this "
+     "scenario: take 1 away"),
     (lambda d: d["scenario"].update(wings=["left", "right"]), "write `wings: [left, centre, right]`"),
     (lambda d: d["scenario"].update(zone="25"), "reaches beyond the middle of the table"),
     (lambda d: d["scenario"].update(table={"width": "72"}), "scenario.table.depth: is missing; write inches from 12"),
@@ -128,13 +129,36 @@ def test_what_is_wrong_is_told_with_what_would_be_right(change: Callable[[dict[s
     assert any(told in defect for defect in defects(data)), defects(data)
 
 
+def test_of_two_lists_of_one_side_nothing_is_summed_up() -> None:
+    """Nor of a list in which a unit can't be read."""
+    data = scenario_data({"sw-1": "off", "sw-11": "off"})
+    data["scenario"]["points"] = "10"
+    data["armies"]["black-army"]["side"] = "red"
+    assert defects(data) == ["scenario.armies: have none of black; write `side: black` in one list"]
+    data["armies"]["black-army"]["side"] = "blak"
+    assert [defect.partition(": ")[0] for defect in defects(data)] == ["scenario.armies", "army black-army.side"]
+    data = army({"id": "sp-2", "type": ["spear", "spear", "spear"]})
+    data["scenario"]["points"] = "4"
+    assert not any("points" in defect for defect in defects(data))
+
+
+@pytest.mark.parametrize(("unit", "example"), [
+    ({"id": "else", "type": "bow"}, "bw-2"),
+    ({"id": "4", "type": ["sword", "sword"]}, "sw-1"),
+    ({"id": "else", "type": "spears"}, "sp-2"),
+])  # fmt: skip
+def test_the_example_of_an_id_is_one_that_its_type_may_have_and_nobody_has(unit: dict[str, Any], example: str) -> None:
+    data = army({"id": "bw-1", "type": "bow"}, unit)
+    assert any(f"as in {example}" in defect for defect in defects(data))
+
+
 @pytest.mark.parametrize(
     "word", sorted({word for words in USAGE.values() for word in re.findall("[a-z]{2,}", words)} - {"of", "daimyo"})
 )
 def test_no_unit_is_called_by_a_word_of_orders(word: str) -> None:
     """`attack sp-1 at else` was read as `attack sp-1 any`."""
     for called in (word, word.title()):
-        told = f"army red-army.wings.centre 2.id: '{called}' is a word of orders; give it another id, as in sp-1"
+        told = f"army red-army.wings.centre 2.id: '{called}' is a word of orders; give it another id, as in sw-1"
         assert defects(army({"id": called, "type": "sword"})) == [told]
     samurai.board(army({"id": f"{word}-1", "type": "sword"}))
 
