@@ -87,28 +87,29 @@ def key_show(ctx: click.Context) -> None:
     "file",
     metavar="FILE",
     type=click.Path(),
-    help="Examine a scenario file, with its maps, armies and tables.",
+    help="Examine a scenario file, or a scenario that is listed, with its maps, armies and tables.",
 )
 @json_option
 @click.pass_context
 def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) -> int:
     """What can be played: sides, length, what is reconstructed.
 
-    With --check every defect and doubt of a scenario file is told, with its file, line and place; it stands in a
-    folder SYSTEM with the files it names, as docs/adding-a-scenario.md says. Exit code 0: there is none.
+    My own lie in the folder `scenarios` of the home folder, in a folder SYSTEM there. With --check every defect and
+    doubt of a scenario file is told, with its file, line and place; it stands in a folder SYSTEM with the files it
+    names, as docs/adding-a-scenario.md says. Exit code 0: there is none.
 
     \b
     Example: pbem scenarios
              pbem scenarios --check my/SYSTEM/hill.yaml
     """
     if file is not None:
-        return _examined(Path(file), as_json_data)
+        return _examined(_file_meant(file, home_of(ctx).scenarios), as_json_data)
     from pbem.report.terms import turn_of
     from pbem.scenario import list_scenarios
 
     refused: list[BadScenario] = []
     home = home_of(ctx)
-    found = list_scenarios(home.load, refused.append)
+    found = list_scenarios(home.load, refused.append, home.scenarios)
     for error in refused:
         tell(error)
     sides = {s.id: home.load(s.id).data["scenario"]["sides"] for s in found}
@@ -126,7 +127,15 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
         for line in summary.reconstructed:
             show(folded(line, "      ", "        "))
     hint("`pbem brief SCENARIO` tells about one, `pbem rules SCENARIO` its rules")
+    hint(f"my own are read from {home.scenarios}")
     return 1 if refused else 0
+
+
+def _file_meant(named: str, own: Path) -> Path:
+    """The file that is named, or that of the scenario which is."""
+    from pbem.scenario import file_of, systems
+
+    return file_of(named, own) if not os.path.exists(named) and named in systems(own) else Path(named)
 
 
 def _examined(file: Path, as_json_data: bool) -> int:

@@ -59,7 +59,7 @@ def _meant(ctx: click.Context, words: Sequence[str], game: str | None) -> tuple[
 
     home = home_of(ctx)
     if game is None and (words or not home.games()):
-        known = systems()
+        known = systems(home.scenarios)
         name, rest = "".join(words[:1]).lower(), " ".join(words[1:])
         played = sorted(set(known.values()))
         if name in played:
@@ -91,7 +91,7 @@ def _game(ctx: click.Context, game: str | None) -> Folder:
         return game_meant(ctx, me, game)
     except Refused as error:
         if games:
-            known = systems()
+            known = systems(home_of(ctx).scenarios)
             named = " or ".join(f"`pbem rules {name}`" for name in sorted({known.get(name, name) for name in played}))
             error.hint = f"{named} shows them; of a game: {error.hint}"
         raise

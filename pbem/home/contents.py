@@ -15,6 +15,7 @@ begun/ID                  the accept of an offer of mine; ID as in offers/
 restored/ID               empty; the game was restored, and no chain of dice of mine has begun in it since
 damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
 evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
+scenarios/SYSTEM/         scenarios, maps, armies and tables of the player's own, beside those of the program
 bots/NAME/                a home folder like this one, of a bot that I play against
 settings.json             how mails leave, how far a tutorial has come; may be deleted
 cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps, what dice may bring
@@ -40,6 +41,7 @@ __all__ = [
     "NOTES",
     "NOT_KEPT",
     "REPORT",
+    "SCENARIOS",
     "WISH",
     "default_home",
     "in_home",
@@ -57,6 +59,8 @@ _FILES = (
     rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
 )
 BOTS = "bots"
+SCENARIOS = "scenarios"
+"""What a player has written himself, and nobody signed: backups hold it, and it is copied back by hand."""
 _FILE = re.compile(f"{SETTINGS}|(?:{BOTS}/{NAME}/)?(?:{'|'.join(_FILES)})")
 _OF_BOT = re.compile(f"({BOTS}/{NAME})/(.+)")
 NOTES = "notes.txt"

@@ -11,7 +11,7 @@ from pbem.home import files, times
 from pbem.home.cache import Cache
 from pbem.home.checkpoint import checkpoint, recalled
 from pbem.home.contact import CALLED, Contact
-from pbem.home.contents import ID_LENGTH, NOTES, REPORT
+from pbem.home.contents import BOTS, ID_LENGTH, NOTES, REPORT, SCENARIOS
 from pbem.home.files import alone, locked
 from pbem.home.names import free, meant_by, name_in
 from pbem.home.stored import read_stored
@@ -39,6 +39,12 @@ class Home:
         self._loaded: dict[str, Scenario] = {}
 
     @property
+    def scenarios(self) -> Path:
+        """The player's own scenarios, also for the bots whose homes lie in his."""
+        bots = self.root.parent
+        return (bots.parent if bots.name == BOTS else self.root) / SCENARIOS
+
+    @property
     def key(self) -> Path:
         """Where the player's own key is."""
         return self.root / "key"
@@ -51,7 +57,7 @@ class Home:
         """A scenario, read once, through the cache; where there is no home folder yet none is made for it."""
         if scenario not in self._loaded:
             cache = Cache(self.cache / "scenarios") if self.root.is_dir() else None
-            self._loaded[scenario] = load_scenario(scenario, cache)
+            self._loaded[scenario] = load_scenario(scenario, cache, self.scenarios)
         return self._loaded[scenario]
 
     def games(self) -> list[Folder]:

@@ -11,7 +11,7 @@ from pbem.crypto.keys import clear_public
 from pbem.crypto.openssh import from_text, read_container
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem, PbemError, Refused
 from pbem.home.backup import is_private
-from pbem.home.contents import ID_LENGTH, LAID, is_file_of_home
+from pbem.home.contents import ID_LENGTH, LAID, SCENARIOS, is_file_of_home
 from pbem.home.proofs import evidence_name
 from pbem.home.settings import SETTINGS
 from pbem.match.genesis import Loader, verify_offer
@@ -55,6 +55,11 @@ def vetted(files: Files, here: Files, names: Mapping[str, str], own: Sequence[by
             _keep_damaged(name, data, why, here, found)
         elif not name.endswith("/contact.json"):  # it goes with its log
             found.told.append(f"{name} {why}, and is not restored")
+    own_files = [name for name in strange if name.startswith(f"{SCENARIOS}/")]
+    if own_files:
+        what = f"scenarios of one's own are not restored, for nobody has signed them: {', '.join(own_files[:NAMED])}"
+        found.told.append(f"{what}; copy them out of the zip into this home folder, then restore again")
+    strange = [name for name in strange if name not in own_files]
     if strange:
         more = f" and {len(strange) - NAMED} more" if len(strange) > NAMED else ""
         shown = ", ".join(strange[:NAMED])

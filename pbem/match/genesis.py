@@ -12,6 +12,7 @@ from pbem.scenario import Scenario, load_scenario
 from pbem.wire.bodies import Player, Terms, read_terms
 from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
+from pbem.words import listed
 
 __all__ = ["Genesis", "Loader", "begin", "check_offer", "rules_and_board", "verify_offer"]
 
@@ -98,9 +99,17 @@ def check_offer(terms: Terms, load: Loader = load_scenario) -> Scenario:
         raise BadScenario(
             f"its content differs: {terms.digest[:16]} was offered, {scenario.digest[:16]} is here",
             terms.scenario,
-            "both players need the same version of pbem and its scenarios",
+            f"both players need the same version of pbem and the same files: {listed(_files(scenario))}",
         )
     return scenario
+
+
+def _files(scenario: Scenario) -> list[str]:
+    """The files of a scenario, as they are called inside its system's folder."""
+    tables = scenario.data["scenario"].get("tables", [])
+    chapters = [tables] if isinstance(tables, str) else tables
+    named = [f"{kind}/{name}.yaml" for kind in ("maps", "armies") for name in scenario.data.get(kind, ())]
+    return [f"{scenario.id}.yaml", *named, *(f"{name}.yaml" for name in chapters)]
 
 
 _boards: dict[str, Board] = {}
@@ -110,5 +119,9 @@ def rules_and_board(scenario: Scenario) -> tuple[Rules, Board]:
     """A scenario's rules and fixed data; boards are kept while the program runs."""
     rules = rules_of(scenario.system)
     if scenario.digest not in _boards:
-        _boards[scenario.digest] = rules.board(scenario.data)
+        try:
+            _boards[scenario.digest] = rules.board(scenario.data)
+        except BadScenario as error:
+            error.hint = error.hint or f"`pbem scenarios --check {scenario.id}` tells file and line of each"
+            raise
     return rules, _boards[scenario.digest]

@@ -7,7 +7,9 @@
                                         `tables: [NAME, ...]`
     scenarios/SYSTEM/japanese.txt       names as they are written in Japan, which no game pins: `NAME = JAPANESE`
 
-What the data mean is the business of the rule system; here they are strings in mappings and lists.
+A player's own lie likewise in the folder `scenarios` of his home; what they name is looked for there first, then beside
+those that come with the program. What the data mean is the business of the rule system; here they are strings in
+mappings and lists.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from pbem.scenario.reading import Named, Reading, is_text, parse
 from pbem.words import closest
 
 __all__ = [
-    "Reading", "Scenario", "Summary", "japanese_names", "list_scenarios", "load_scenario", "read_scenario",
+    "Reading", "Scenario", "Summary", "file_of", "japanese_names", "list_scenarios", "load_scenario", "read_scenario",
     "reconstructed", "sides_of", "summary", "systems",
 ]  # fmt: skip
 
@@ -70,14 +72,14 @@ class Summary(NamedTuple):
     reconstructed: tuple[str, ...]
 
 
-def load_scenario(scenario_id: str, cache: Shelf | None = None) -> Scenario:
-    """The scenario of that id.
+def load_scenario(scenario_id: str, cache: Shelf | None = None, own: Path | None = None) -> Scenario:
+    """The scenario of that id, one of those that come with the program or of the player's folder `own`.
 
     With a `cache` the parsed data are kept there, and a second call reads no YAML while the files are the same;
     a cache that is stale, broken or can't be written only costs time. Raises BadScenario for an unknown id and for
     every defect of the files, Storage when a file can't be read.
     """
-    file = _find(scenario_id)
+    file = file_of(scenario_id, own)
     sources = _sources(file)
     if cache is None:
         return _loaded(file, sources)
@@ -91,14 +93,16 @@ def load_scenario(scenario_id: str, cache: Shelf | None = None) -> Scenario:
 
 
 def list_scenarios(
-    load: Callable[[str], Scenario] = load_scenario, refused: Callable[[BadScenario], None] | None = None
+    load: Callable[[str], Scenario] = load_scenario,
+    refused: Callable[[BadScenario], None] | None = None,
+    own: Path | None = None,
 ) -> list[Summary]:
     """All scenarios in order of system and id, each found by `load`. Raises Storage.
 
     One that can't be played raises BadScenario, or is left out and that error told to `refused`.
     """
     found = []
-    for name in dict.fromkeys(file.stem for file in _files()):
+    for name in dict.fromkeys(file.stem for file in _files(own)):
         try:
             found.append(_summary(load(name)))
         except BadScenario as error:
@@ -108,14 +112,14 @@ def list_scenarios(
     return found
 
 
-def systems() -> dict[str, str]:
+def systems(own: Path | None = None) -> dict[str, str]:
     """Scenario id -> its system, by the names of the files, which aren't read."""
-    return {file.stem: file.parent.name for file in _files()}
+    return {file.stem: file.parent.name for file in _files(own)}
 
 
-def sides_of(scenario_id: str) -> list[tuple[str, str]]:
+def sides_of(scenario_id: str, own: Path | None = None) -> list[tuple[str, str]]:
     """Id and title of a scenario's sides, by its own file alone. Raises BadScenario for one that can't be read."""
-    file = _find(scenario_id)
+    file = file_of(scenario_id, own)
     scenario = Named(file, {file.name: _read(file)}).mapping(file.name) or {}
     sides = scenario.get("sides")
     return [(side["id"], title) for side, title in zip(sides or (), _titles(sides), strict=False) if title]
@@ -133,23 +137,28 @@ def japanese_names(system: str) -> dict[str, str]:
     return {name: written for name, _, written in pairs if written and not name.startswith("#")}
 
 
-def _files() -> list[Path]:
+def _files(own: Path | None) -> list[Path]:
+    folders = [resources.data_folder("scenarios"), *([own] if own is not None else [])]
     return [
         file
-        for file in sorted(resources.data_folder("scenarios").glob("*/*.yaml"))
+        for file in sorted((file for folder in folders for file in folder.glob("*/*.yaml")), key=lambda f: f.parts[-2:])
         if not file.name.startswith("tables") and file.is_file()
     ]
 
 
-def _find(scenario_id: str) -> Path:
-    """The file of a scenario, by comparing names: an id from a log is never made into a path."""
-    found = [file for file in _files() if file.stem == scenario_id]
+def file_of(scenario_id: str, own: Path | None = None) -> Path:
+    """The file of a scenario, by comparing names: an id from a log is never made into a path. Raises BadScenario."""
+    files = _files(own)
+    found = [file for file in files if file.stem == scenario_id]
     if len(found) == 1:
         return found[0]
     if found:
-        systems = " and ".join(file.parent.name for file in found)
-        raise BadScenario(f"{systems} both have a scenario {scenario_id}", hint="rename one of them")
-    known = [file.stem for file in _files()]
+        mine = next((file for file in found if own is not None and own in file.parents), None)
+        systems = " and ".join(file.parent.name for file in found if file != mine)
+        what = f"{systems} and my own folder both have" if mine else f"{systems} both have"
+        hint = f"rename {mine}" if mine else "rename one of them"
+        raise BadScenario(f"{what} a scenario {scenario_id}", hint=hint)
+    known = [file.stem for file in files]
     near = closest(scenario_id, known, 0.4)
     meant = f"do you mean {near}?" if near else "`pbem scenarios` lists all"
     raise BadScenario(f"no scenario is called {scenario_id[:60]!r}", hint=meant)
@@ -158,13 +167,15 @@ def _find(scenario_id: str) -> Path:
 def _sources(file: Path) -> dict[str, bytes]:
     """Everything that a scenario file could name, and itself: path inside the system's folder -> bytes.
 
-    Each file is read once, so that what is hashed for the cache is what is parsed.
+    What isn't beside it is looked for beside those of the program. Each file is read once, so that what is hashed for
+    the cache is what is parsed.
     """
-    folder = file.parent
-    files = [file, *folder.glob("tables*.yaml")]
-    for kind in ("maps", "armies"):
-        files += (folder / kind).glob("*.yaml")
-    return {source.relative_to(folder).as_posix(): _read(source) for source in sorted(files) if source.is_file()}
+    named = {file.name: file}
+    for folder in (file.parent, resources.data_folder("scenarios") / file.parent.name):
+        for pattern in ("tables*.yaml", "maps/*.yaml", "armies/*.yaml"):
+            for source in folder.glob(pattern):
+                named.setdefault(source.relative_to(folder).as_posix(), source)
+    return {name: _read(named[name]) for name in sorted(named) if named[name].is_file()}
 
 
 def _read(file: Path) -> bytes:

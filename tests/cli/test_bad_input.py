@@ -497,7 +497,8 @@ def test_the_scenario_has_changed_since_the_game_began(world: World, monkeypatch
     for command in (("open", world.path("4.eml")), ("form",), ("verify", str(world.log("ben")))):
         line = world.refused("ben", *command)
         assert "toba-fushimi: its content differs" in line
-        assert "both players need the same version of pbem and its scenarios" in line
+        files = "toba-fushimi.yaml, maps/toba-fushimi.yaml and tables.yaml"
+        assert f"both players need the same version of pbem and the same files: {files}" in line
 
 
 def test_unknown_scenario_side_and_option(world: World) -> None:

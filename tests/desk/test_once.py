@@ -44,7 +44,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Done:
     count(sshsig, "verify", "verify", lambda payload, *_: payload)
     count(files, "read_text", "read", str)
     count(pbem.home.folders, "checkpoint", "cache", lambda *_: "")
-    count(pbem.home.folders, "load_scenario", "load", lambda scenario, _: scenario)
+    count(pbem.home.folders, "load_scenario", "load", lambda scenario, *_: scenario)
     return counted
 
 

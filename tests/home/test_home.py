@@ -408,9 +408,9 @@ def test_the_cache_is_for_its_owner_alone_and_waits_for_no_disk(
 def test_a_scenario_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def counted(name: str, cache: Shelf | None) -> Scenario:
+    def counted(name: str, cache: Shelf | None, own: Path | None) -> Scenario:
         read.append(name)
-        return load_scenario(name, cache)
+        return load_scenario(name, cache, own)
 
     monkeypatch.setattr(pbem.home.folders, "load_scenario", counted)
     home = Home(tmp_path)
