@@ -11,7 +11,7 @@ from pbem.maps.hexes import Hex
 from pbem.picture.arrows import head_boxes
 from pbem.picture.counters import card, placed
 from pbem.picture.fights import FightMark, fight_marks
-from pbem.picture.paper import MARGIN, RADIUS, Box, Paper
+from pbem.picture.paper import MARGIN, RADIUS, Box, Paper, paper_of
 from pbem.picture.table.views import Battle, StrikeView, WayView
 from pbem.picture.views import FightView, MoveView, Scene
 
@@ -70,7 +70,7 @@ def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop[Scene]]:
 
     `names` are the rectangles of the names on the map: an edge that would cut one moves where there is room.
     """
-    paper = Paper(scene.board)
+    paper = paper_of(scene.board)
     cards: dict[Hex, Box] = {}  # all counters of a hex
     for unit, at in placed(scene.units, paper):
         cards[unit.at] = card(at).union(cards.get(unit.at, card(at)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.maps.map import Map
 from pbem.picture.counters import colours_of
 from pbem.picture.glance import LAND, WATER, Glance, glance
-from pbem.picture.paper import MARGIN, Box, Paper, Point, element, number, polygon, text
+from pbem.picture.paper import MARGIN, Box, Paper, Point, element, number, paper_of, polygon, text
 from pbem.picture.svg import page, sheet
 from pbem.picture.terrain import outlines
 from pbem.picture.views import Scene
@@ -26,7 +26,7 @@ def overview(
     `printed` is what never changes of it, if that is drawn already. A `plain` one tells land from water alone, so that
     little is left of it as PNG.
     """
-    board, paper = scene.board, Paper(scene.board)
+    board, paper = scene.board, paper_of(scene.board)
     printed = printed or glance(board, paper)
     frame = Box(0, paper.top - MARGIN, paper.width, paper.bottom + MARGIN)
     drawn = [

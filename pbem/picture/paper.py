@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from pbem.maps.map import Map
 
 __all__ = [
     "BOLDER", "MARGIN", "NUMBER_SIZE", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number",
-    "polygon", "rounded", "step", "text", "width_of",
+    "paper_of", "polygon", "rounded", "step", "text", "width_of",
 ]  # fmt: skip
 
 RADIUS = 40.0  # centre to corner of a hex, in picture units
@@ -128,6 +129,12 @@ class Paper:
         return self.centre(h).by(0, -0.56 * RADIUS)
 
 
+@lru_cache(maxsize=4)
+def paper_of(board: Map) -> Paper:
+    """The paper of a map, once for all that is drawn on it."""
+    return Paper(board)
+
+
 def number(value: float) -> str:
     """A coordinate with at most one decimal, without needless zeros."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0 turns -0.0 into 0.0
@@ -177,12 +184,17 @@ def rounded(points: Sequence[Point]) -> str:
 
 def element(tag: str, content: str | Iterable[str] = "", /, **attributes: str | float) -> str:
     """An SVG element; underscores in names become hyphens, values are escaped, content is taken as it is."""
-    written = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{number(value) if isinstance(value, float) else escape(str(value))}"'
-        for name, value in attributes.items()
-    )
+    written = "".join([_attribute(name, value) for name, value in attributes.items()])
     inside = content if isinstance(content, str) else "".join(content)
     return f"<{tag}{written}>{inside}</{tag}>" if inside else f"<{tag}{written}/>"
+
+
+@lru_cache(maxsize=1 << 12, typed=True)
+def _attribute(name: str, value: str | float) -> str:
+    """An attribute as it is written; most are those of many elements."""
+    return (
+        f' {name.rstrip("_").replace("_", "-")}="{number(value) if isinstance(value, float) else escape(str(value))}"'
+    )
 
 
 def text(at: Point, words: str, size: float, *, halo: str = "", **attributes: str | float) -> str:

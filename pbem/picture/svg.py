@@ -18,7 +18,7 @@ from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
 from pbem.picture.glance import LARGE, Glance, glance
 from pbem.picture.labels import Name, draw_names, placed_names
 from pbem.picture.legend import draw_legend
-from pbem.picture.paper import Box, Paper, Point, element, number, text, width_of
+from pbem.picture.paper import Box, Paper, Point, element, number, paper_of, text, width_of
 from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
 from pbem.picture.terrain import draw_ground, draw_numbers
 from pbem.picture.views import FightView, GoalView, MoveView, Scene
@@ -51,7 +51,7 @@ class Printed(NamedTuple):
 @lru_cache(maxsize=4)
 def ground(board: Map) -> Printed:
     """The ground of a map, drawn: most of the work of a picture, so it is done once."""
-    paper = Paper(board)
+    paper = paper_of(board)
     small = glance(board, paper) if len(board.hexes) >= LARGE else None
     return Printed("\n".join(draw_ground(board, paper)), "\n".join(draw_numbers(board, paper)), small)
 
@@ -111,7 +111,7 @@ def _names_on(
 ) -> list[Name]:
     """The same for what a scene holds of it: a page asks for its maps and again for their parts."""
     scene = Scene(board, (), (), units, dict(held), dict(entries), dict(goals), moves, fights, areas=areas)
-    paper = Paper(board)
+    paper = paper_of(board)
     cards = [card(at) for _, at in placed(scene.units, paper)]
     marks = fight_marks(fights, cards, paper, list(head_boxes(moves, paper)))
     taken, boxes = _taken(scene, cards, marks, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
@@ -120,7 +120,7 @@ def _names_on(
 
 def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | None = None) -> list[str]:
     """All that is drawn on the map, from the paper up; `names` are those on it, if they are known."""
-    paper = Paper(scene.board)
+    paper = paper_of(scene.board)
     printed = printed or ground(scene.board)
     units = list(placed(scene.units, paper))
     cards = [card(at) for _, at in units]
@@ -147,7 +147,7 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
 
 def whole(scene: Scene, drawn: list[str], title: str) -> str:
     """The whole map with its title, what lies beside it, and its key."""
-    paper = Paper(scene.board)
+    paper = paper_of(scene.board)
     beside, bottom = draw_beside(scene, paper.bottom, paper.width)
     every = (*scene.units, *(unit for units in scene.coming.values() for unit in units))
     legend, height = draw_legend(scene._replace(units=every), bottom, paper.width)
