@@ -343,11 +343,11 @@ def _factors(s: State, order: Order, standing: Standing | None) -> Iterator[Fact
         seen.add(event.what)
         answers = [one for thrown in throws_of for one in thrown if one.what == COUNTERED == event.what]
         alike = answers or [event]  # a counterattack hangs on what the attack has brought
-        behind = " of the counterattack" if answers else ""
         for fact, clause in clauses.items():
             values = sorted({one.facts.get(fact, 0) for one in alike})
             if any(fact in _shifts(one.what, one.facts) for one in alike):
-                yield Factor(f"{_shift(fact, event)}{behind}", f"die {_range([f'{by:+d}' for by in values])}", clause)
+                die = f"die of the {event.what.removesuffix('-result')}"
+                yield Factor(f"{die} for {_shift(fact, event)}", _range([f"{by:+d}" for by in values]), clause)
             elif fact not in SHIFTS:
                 yield Factor(_called(fact, event), _range([*map(str, values)]), clause)
         brought = {tuple(_by_die(s.board, one.what, one.facts)) for one in alike}

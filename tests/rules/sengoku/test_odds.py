@@ -336,10 +336,10 @@ def test_factors_name_what_changes_the_die_with_its_clause(field: Field) -> None
     s = field(PLAIN, {TEN: "0202", "sb-04": "0302"}, rivers=("0202/0302",))
     found = [tuple(factor) for factor in factors(s, Attack("hb-02", ("sb-04",)))]
     assert found[0] == ("strength of the attack", "10", "23-2")
-    assert ("skill", "die +2", "23-2-1(4)") in found
-    assert any(what == "the river" and clause == "23-2-1(3)" for what, _, clause in found)
+    assert ("die of the attack for skill", "+2", "23-2-1(4)") in found
+    assert ("die of the attack for the river", "-2", "23-2-1(3)") in found
     assert "the die of the attack brings" in [what for what, *_ in found]
-    assert ("skill of the counterattack", "die -2", "23-6-2(3)") in found
+    assert ("die of the counterattack for skill", "-2", "23-6-2(3)") in found
     assert ("strength of the counterattack", "1 to 2", "23-6") in found  # a step that the attack costs weakens it
     assert found[-1][0] == "the die of the counterattack brings"  # the same in the column of 1 and 2
     s = field(PLAIN, {TEN: "0202", "sb-04 sb-05 sb-06": "0302"})
@@ -366,7 +366,7 @@ def test_the_odds_of_a_situation_change_are_those_behind_the_lines(field: Field,
     before = dump(s)
     assert morale in tell_odds(s, order)
     assert ("morale" in tell_odds(s, order)) == bool(morale)
-    found = [f"{value.split()[-1]} for {what}" for what, value, _ in factors(s, order) if what == "morale"]
+    found = [f"{by} for morale" for what, by, _ in factors(s, order) if what == "die of the attack for morale"]
     assert found == [morale] * bool(morale)
     assert dump(s) == before
 
