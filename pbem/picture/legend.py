@@ -27,6 +27,7 @@ from pbem.picture.paper import Point, element, number, text, width_of
 from pbem.picture.rings import NOBODYS, flag, goal_ring, prize_ring
 from pbem.picture.terrain import SIGNS, sign_sample, terrain_sample
 from pbem.picture.views import GoalView, Scene
+from pbem.words import the
 
 __all__ = ["Item", "draw_legend", "laid_out", "marks_of", "track_items"]
 
@@ -128,7 +129,7 @@ def _rings(scene: Scene) -> Iterator[Item]:
     for side in sides:
         if side in scene.held.values():
             yield Item(
-                partial(_ring, colour=colours_of(side, sides).card), 36, f"{scene.prize} of {scene.called(side)}"
+                partial(_ring, colour=colours_of(side, sides).card), 36, f"{scene.prize} of {the(scene.called(side))}"
             )
     if None in scene.held.values():
         yield Item(partial(_ring, colour=NOBODYS), 36, f"{scene.prize} of nobody")
@@ -150,7 +151,9 @@ def _counters(scene: Scene) -> Iterator[Item]:
     for side in sides:
         if any(u.side == side for u in units):
             colour = colours_of(side, sides).card
-            yield Item(partial(_patch, colours=[colour], width=34, height=34), 34, f"units of {scene.called(side)}")
+            yield Item(
+                partial(_patch, colours=[colour], width=34, height=34), 34, f"units of {the(scene.called(side))}"
+            )
     for row in dict.fromkeys(u.row for u in units if u.row):
         sample = min((u for u in units if u.row == row), key=lambda unit: leads(unit.symbol))
         sample = sample._replace(badges=tuple(badge for badge in sample.badges if badge.look != "band"))
@@ -183,7 +186,7 @@ def _marks(scene: Scene) -> Iterator[Item]:
     for side in scene.sides:
         if any(move.side == side for move in moves):
             colours = colours_of(side, scene.sides)
-            yield Item(partial(_move, colours=colours), 46, f"way of a unit of {scene.called(side)}")
+            yield Item(partial(_move, colours=colours), 46, f"way of a unit of {the(scene.called(side))}")
     yield from marks_of(moves, scene.fights)
 
 

@@ -545,7 +545,7 @@ def test_a_force_has_the_counter_of_its_leader_and_a_large_pile_a_card_for_the_r
     assert f">+{11 - MOST + 1}<" in himeji.svg
     assert (">hb-10<" in himeji.svg, ">hb-11<" in himeji.svg) == (False, True)
     assert ">Gifu<" in overview.svg
-    assert "castle of Hashiba side" in key.svg
+    assert "castle of the Hashiba side" in key.svg
 
 
 def test_a_map_at_a_glance_has_a_row_of_its_own_on_the_page(s: State) -> None:
