@@ -218,12 +218,12 @@ def _all_certain(
 def _as_ruled(
     table: Table, side: str, parts: list[tuple[int, Part]], errors: Sequence[IllegalOrder]
 ) -> Iterator[IllegalOrder]:
-    """The errors of orders that lapse whatever the dice; of one that is forbidden in any position why it is."""
+    """The errors of orders that lapse whatever the dice; one for what is forbidden in any position is told as that."""
     state = table.game.state
     for error in errors:
         here = [part for line, part in parts if line == line_of(error) and isinstance(part, Act)]
         refusals = [table.rules.why_never(state, side, table.rules.clock(state)[1], act.order) for act in here]
-        if len(refusals) == 1 and refusals[0] is not None:
+        if len(refusals) == 1 and refusals[0] is not None and refusals[0].reason in error.what:
             what = f"`{str(statement_of(here[0])).removesuffix(';')}`: {refusals[0].reason}"
             yield IllegalOrder(what, error.where, "", refusals[0].clause)
         else:

@@ -109,7 +109,10 @@ def report_input(
         "standing": _standing(table) if table.rules.STANDING else None,
         "plans": {side: plans(table, side) for side in sorted(table.course.plans)},
         "head": table.head.hex(),
-        "notes": [*([_only_newest(since)] if len(steps) > STEPS_MAX else []), *([] if unread else _waiting(table))],
+        "notes": [
+            *([_only_newest(since)] if len(steps) > STEPS_MAX else []),
+            *([] if unread else _waiting(table, titles)),
+        ],
     }
 
 
@@ -178,15 +181,14 @@ def _only_newest(since: int) -> str:
     return f"Only the newest {STEPS_MAX:,} steps since entry {since} are told; {earlier}."
 
 
-def _waiting(table: Table) -> Iterator[str]:
-    """What is said of orders behind the one whose dice aren't known yet, in the words of its entry."""
+def _waiting(table: Table, titles: Mapping[str, str]) -> Iterator[str]:
+    """What is said of orders behind the one whose dice aren't known yet, in its entry's words; `titles` by side."""
     for side, queue in sorted(table.course.queues.items()) if waits(table) else ():
         acts = [part for _, part in queue if isinstance(part, Act) and part.words != (table.rules.CLOSING,)]
         said = [f"`{str(statement_of(act)).removesuffix(';')}`" for act in acts]
         more = f" and {len(said) - WAITING_TOLD} more" if len(said) > WAITING_TOLD else ""
         if said:
-            whose = next(one.title for one in table.board.sides if one.id == side)
-            yield f"{whose} ordered, too, what waits for those dice: {', '.join(said[:WAITING_TOLD])}{more}."
+            yield f"{titles[side]} ordered, too, what waits for those dice: {', '.join(said[:WAITING_TOLD])}{more}."
 
 
 def direction_of(table: Table) -> Callable[[str, str], str] | None:

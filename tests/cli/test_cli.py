@@ -859,7 +859,7 @@ def test_a_scenario_that_cant_be_loaded_is_told_beside_the_list(
     said = pbem_says("scenarios")
     listed = [line.split()[0] for line in said.out.splitlines() if line and line[0] != " "]
     assert (said.code, listed) == (1, fine)
-    first, second, _ = said.err.splitlines()
+    first, second, *_ = said.err.splitlines()
     assert first == "pbem: bakumatsu and yukimura both have a scenario yao; rename one of them"
     assert second.startswith("pbem: yukimura/domyoji.yaml, line 1: a second colon, ")
     checked = pbem_says("scenarios", "--check", str(tmp_path / "scenarios" / "yukimura" / "domyoji.yaml"))

@@ -49,7 +49,7 @@ def test_a_draw_waits_for_my_next_mail_and_goes_with_its_reveal(world: World) ->
     assert (entry.kind, entry.seq, entry.reveal is not None, str(entry.body[0])) == ("draw", 6, True, "draw offer;")
     assert kept(world, "asuka") is None
     said = world.says("ben", "open", "--no-browser", world.path("6.eml"))
-    assert "NOTE, NOT SIGNED\n\n  asuka wrote beside entry 6:\n\n  Enough?" in said.out
+    assert "NOTE, NOT SIGNED\n\n  asuka wrote beside entry 6:\n\n  | Enough?" in said.out
     assert "an answer is asked of me: asuka proposes a draw." in said.err
 
 

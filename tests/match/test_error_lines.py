@@ -146,7 +146,7 @@ def test_a_hostile_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(pbem.home.folders.Folder, "_cached", lambda *_: (None, 0))
     monkeypatch.setattr(pbem.match.genesis, "_boards", {})
     lines = talk(world.says("ben", "report").err)
-    assert lines[0].endswith("defects")
+    assert "defects; `pbem scenarios --check toba-fushimi` tells" in lines[0]
     assert len(lines) > 20
     assert all(line.startswith("pbem:   ") for line in lines[1:])
     assert sum("; write a whole number from 1 to 99" in line for line in lines) >= 20
