@@ -15,10 +15,14 @@ def test_a_castle_that_may_fall_by_its_siege_check_is_a_danger_to_its_side_alone
     besieger = {"hb-01 hb-02 hb-03 hb-04 hb-05": "0203 besieging"}
     castles = {"gifu": "0203 kobe 1 1", "sone": "0101 hashiba 1"}
     s = field(PLAIN, besieger, castles=castles, main={"hashiba": "sone"})
+    s.phase = 3
     assert [tuple(danger) for danger in dangers(s, "anti-hashiba")] == [
         ("Gifu may fall by its siege check behind your phase", "18-2")
     ]
     assert [*dangers(s, "hashiba")] == []
+    s.phase = 4  # of the other side: the check behind the phase before has been made
+    (danger,) = dangers(s, "anti-hashiba")
+    assert danger.what == "Gifu may fall by its siege check behind your next phase"
     s.durability["gifu"] = 10
     assert [*dangers(s, "anti-hashiba")] == []
 
