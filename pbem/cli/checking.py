@@ -183,9 +183,11 @@ def no_orders(text: str) -> OrderError:
     return OrderError("it holds no orders", "", "take the # away before those you want")
 
 
-def tell_checked(checked: Checked, then: str = "") -> None:
+def tell_checked(place: Place, checked: Checked, then: str = "") -> None:
     """What was found in an order file, for the eye; of good orders what may be done `then`."""
-    from pbem.report.ordered import came_words
+    from pbem.report.layout import clean
+    from pbem.report.ordered import came_words, replied_words
+    from pbem.report.telling import Teller
 
     for error in checked.errors:
         tell(error)
@@ -197,6 +199,11 @@ def tell_checked(checked: Checked, then: str = "") -> None:
         show(folded(str(reading), "", "    "))
     for line, words, came in checked.comes:
         show(folded(f"line {line}: `{' '.join(words)}`: {came_words(came)}", "", "    "))
+    if checked.replies:
+        table = place.table
+        teller = Teller(clean(table.rules.situation(table.game.state)))
+        for told in replied_words(table, checked.replies, checked.played, place.me, "my", teller):
+            show(folded(told, "", "    "))
     for ending in checked.endings:
         show(folded(str(ending), "", "    "))
     for remark in checked.remarks:

@@ -285,8 +285,8 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
         })  # fmt: skip
     else:
         if (wish := wish_now(place.folder, place.table, place.me)) is not None:
-            tell_checked(checked)
+            tell_checked(place, checked)
             hint(goes_first(place, wish))
         else:
-            tell_checked(checked, f"; {sends(place, orders, checked)}")
+            tell_checked(place, checked, f"; {sends(place, orders, checked)}")
     return 1 if checked.errors else 0

@@ -152,7 +152,7 @@ def _checked(me: Desk, place: Place, path: Path) -> Checked | None:
     except PbemError as error:
         tell(error)
         return None
-    tell_checked(checked)
+    tell_checked(place, checked)
     return None if checked.errors else checked
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
@@ -74,7 +74,7 @@ class Checked(NamedTuple):
 
     `readings` are those of what isn't written as it will be signed. `dropped` is the remark on plans that these orders
     drop, `dangers` those on what threatens behind them. `comes` has what each order with dice comes to, and where each
-    move on a table ends: its line, its words.
+    move on a table ends: its line, its words. `replies` are answers as in Futures, of `played` futures.
     """
 
     parts: list[tuple[int, Part]]
@@ -86,6 +86,8 @@ class Checked(NamedTuple):
     dropped: str = ""
     comes: Sequence[tuple[int, Words, Came]] = ()
     dangers: Sequence[str] = ()
+    replies: Mapping[bytes, int] = {}
+    played: int = 0
 
     @property
     def doubts(self) -> list[str]:
@@ -155,7 +157,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     sampled = any(came.sampled for _, _, came in to_tell) or any(times < ahead_of.played for *_, times, _ in answers)
     if ahead_of.played > 1 and (lapses or sampled or any(end.about and end.share < 1 for end in ends)):
         remarks.append(give_or_take(ahead_of.played))
-    return Checked(parts, found, lapses, ends, remarks, readings, dropped, to_tell, ahead_of.dangers)
+    told = Checked(parts, found, lapses, ends, remarks, readings, dropped, to_tell, ahead_of.dangers)
+    return told._replace(replies=ahead_of.replies, played=ahead_of.played)
 
 
 def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple[int, Words, Came]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from pbem.crypto.hashing import canonical_json, digest
@@ -12,7 +12,7 @@ from pbem.match.course import Step
 from pbem.match.orders import Act, Part, Plan, StopIf, short_phase, statement_of
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
-from pbem.match.way import Answered, Chosen, Way, answered, answers_told, common_of
+from pbem.match.way import Answered, Chosen, Way, answered, answers_told, common_of, replied
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Roll, Words
 from pbem.words import per_cent
 
@@ -217,6 +217,9 @@ class Tally:
         self.about = True
         self.threats: dict[str, Counter[Danger]] = {}
         self.answers: set[Answered] = set()
+        self.replies: Counter[bytes] = Counter()
+        self.theirs: Counter[tuple[Words, str]] = Counter()
+        """Planned orders of the other player that lapse, each with its reason: in how many futures."""
 
     def count(
         self,
@@ -234,6 +237,8 @@ class Tally:
         self.played, self.whole = self.played + 1, self.whole + share
         steps = [*before, *ahead.steps]
         self.answers.update(answered(steps))
+        self.replies.update({canonical_json(list(group)) for group in replied(steps[:sure])})
+        self.theirs.update({_why_lapsed(s) for s in steps[:sure] if s["kind"] == "lapse" and s["side"] != self.side})
         idle = "" if sure is None else self.other
         could = {(*c.outcome, self._ended_by(c.table, c.steps), idle) for c in choices}
         if (outcome := ahead.game.outcome) is not None:
@@ -271,6 +276,12 @@ class Tally:
             share = found.total() / self.played
             often = f"in {_of_all(share)} of the futures " if share < 1 else ""
             yield f"{often}{danger.what} [{danger.clause}]"
+
+    def theirs_lapsed(self) -> Iterator[str]:
+        """The planned orders of the other player that lapse in every future."""
+        for (words, why), times in self.theirs.items():
+            if times == self.played:
+                yield f"`{' '.join(words)}`, which {self.other} has planned, is not carried out then: {why}"
 
     def none_left(self) -> bool:
         """Whether an order, or a part, has lapsed in every future so far, whatever the other player decides."""
@@ -374,7 +385,8 @@ class Futures(NamedTuple):
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
     taken to do nothing then. `comes` tells what each order comes to, `dangers` what threatens behind all of them.
     `behind` are plans behind a decision with which futures end, `asks` who is asked it. `stops` are the conditions to
-    stop that don't hold in all futures.
+    stop that don't hold in all futures. `replies` are the answers of `replied`, as canonical JSON, each with the number
+    of futures in which it came, `theirs` the orders of the other player that surely lapse.
     """
 
     lapses: list[Lapse]
@@ -388,6 +400,13 @@ class Futures(NamedTuple):
     behind: Sequence[tuple[int, Part]] = ()
     asks: str = ""
     stops: Sequence[Stop] = ()
+    replies: Mapping[bytes, int] = {}
+    theirs: Sequence[str] = ()
+
+
+def _why_lapsed(step: Step) -> tuple[Words, str]:
+    """The words of an order that has lapsed, and why."""
+    return tuple(step["words"]), f"{step['reason']}" + (f" [{step['clause']}]" if step["clause"] else "")
 
 
 def futures(
@@ -426,7 +445,10 @@ def futures(
     idle = tally.other if way.idle else ""
     answers = answers_told(table, side, tally.answers, asked=way.asked)
     lapses, ends, dangers = tally.lapses(), tally.endings(), [*tally.dangers()]
-    return Futures(lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks, stops)
+    found = Futures(
+        lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks, stops
+    )
+    return found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()])
 
 
 def chances_of(table: Table) -> Iterator[Steady]:

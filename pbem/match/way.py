@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from pbem.match.course import Chancer, Step
@@ -26,6 +27,7 @@ __all__ = [
     "common_of",
     "forked",
     "likeliest",
+    "replied",
 ]
 
 LOOKED = 200
@@ -179,6 +181,17 @@ def answered(steps: Iterable[Step]) -> Iterator[Answered]:
     for step in steps:
         if step["kind"] == "answer" and step["how"] in ("standing", "default"):
             yield step["side"], step["how"], tuple(step.get("by", ()))
+
+
+def replied(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
+    """The answers that no order has drawn, as to an offer at the end of a phase: each with the events that followed."""
+    for place, step in enumerate(steps):
+        before = steps[place - 1].get("facts", {}) if place else {}
+        if step["kind"] != "answer" or before.get("step") != step["words"][0]:
+            continue
+        came = takewhile(lambda s: s["kind"] in ("tell", "answer") and s.get("what") != "phase", steps[place + 1 :])
+        alone = takewhile(lambda s: "step" not in s.get("facts", {}), came)
+        yield (step, *(s for s in alone if s["kind"] == "tell"))
 
 
 def answers_told(table: Table, side: str, found: Iterable[Answered], *, asked: bool) -> list[str]:

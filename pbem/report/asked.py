@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import __version__
+from pbem.crypto.hashing import canonical_json
 from pbem.home.cache import Cache
 from pbem.match.comes import Comes
 from pbem.match.course import SPENT, Chancer, Step
 from pbem.match.futures import as_if_idle, chance_answer, chances_of
 from pbem.match.orders import Act, short_phase, statement_of
 from pbem.match.table import Table, proposal_words
-from pbem.match.way import ANSWERS, Way
+from pbem.match.way import ANSWERS, Way, replied
 from pbem.report.layout import bare, capital
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
@@ -65,7 +66,8 @@ class Foreseen(NamedTuple):
     `comes` tells what the others come to, and plans, for which the futures go on; `behind` has the numbers of plans to
     which they don't come, `taken` what is taken for granted. `fallen` has the dice that fall by themselves, or at the
     end of a phase, before anybody is asked: label -> in how many futures; `given` the plans carried out before that.
-    `spent` has the orders that wait and close what will have ended by itself.
+    `spent` has the orders that wait and close what will have ended by itself. `replies` has the answers of `replied`,
+    as canonical JSON, before anybody is asked, `lapsed` the plans that lapse in all futures before that, and why.
     """
 
     player: str | None
@@ -78,6 +80,8 @@ class Foreseen(NamedTuple):
     fallen: Mapping[str, int] = {}
     given: Collection[tuple[str, int]] = ()
     spent: Collection[tuple[str, int]] = ()
+    replies: Mapping[bytes, int] = {}
+    lapsed: Mapping[tuple[str, int], str] = {}
 
 
 def foreseen(table: Table, runs: int = FUTURES, *, plans: bool = False) -> Foreseen:
@@ -111,6 +115,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     comes, behind, fallen, given = Comes(common), set[int](), Counter[str](), set[tuple[str, int]]()
     planned = {(side, number) for side, plans in table.course.plans.items() for number, _ in plans}
+    no_more = {plan: Counter[str]() for plan in planned}
+    replies: Counter[bytes] = Counter()
     first = [step for step in begun(table) if dice and step.get("how") != "react"]
     for chance in islice(chances_of(common), runs):
         ahead = common.fork()
@@ -119,6 +125,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         ahead.course.resolve()
         fallen.update(labels.keys() if dice else ())  # else they fall behind what he is asked
         given |= planned & {(step["side"], step["number"]) for step in ahead.steps if step["kind"] == "order"}
+        replies.update({canonical_json(list(group)) for group in replied([*common.steps, *ahead.steps])})
+        _note_lapses(ahead, set(planned), no_more)
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
         _note_lapses(ahead, waiting, why)
@@ -130,7 +138,9 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     never = {order: _never(why[order], runs) for order in waiting - spent}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
-    return Foreseen(player, dice, tuple(futures), never, comes, behind, taken, fallen, given, spent)
+    lapsed = {plan: _never(found, runs) for plan, found in no_more.items() if found.total() == runs}
+    told = Foreseen(player, dice, tuple(futures), never, comes, behind, taken, fallen, given, spent)
+    return told._replace(replies=replies, lapsed=lapsed)
 
 
 def _spent(common: Table, ahead: Table, idle: Collection[tuple[str, int]]) -> set[tuple[str, int]]:

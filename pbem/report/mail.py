@@ -12,7 +12,7 @@ from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
-from pbem.report.ordered import COUNTED, answers_with_dice, ordered, planned_now
+from pbem.report.ordered import COUNTED, answers_with_dice, ordered, planned_now, replied_words
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
@@ -50,7 +50,9 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
     orders = [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]]
-    falls = clean(list(_falls(table, ahead, sides[1], teller)))
+    played = sum(times for _, times in ahead.futures)
+    replies = replied_words(table, ahead.replies, played, reader, "your", teller) if ahead.dice else ()
+    falls = clean([*map(capital, replies), *_falls(table, ahead, sides[1], teller)])
     turns, now = _asked_turns(ahead, reader), data["situation"]["turn"]
     later = (
         f" You decide it in {turn_word(data['situation'])} {turns[0]}." if len(turns) == 1 and turns != [now] else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import count, groupby, islice
@@ -12,12 +13,13 @@ from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
 from pbem.match.way import NAMED, likeliest
 from pbem.report.asked import Foreseen, begun
+from pbem.report.build import headline
 from pbem.report.layout import Json, capital
 from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["COUNTED", "answers_with_dice", "came_words", "ordered", "planned_now", "plans"]
+__all__ = ["COUNTED", "answers_with_dice", "came_words", "ordered", "planned_now", "plans", "replied_words"]
 
 COUNTED = "futures played out"
 """The words behind a number that was counted and isn't exact."""
@@ -114,15 +116,35 @@ def answers_with_dice(table: Table, ahead: Foreseen, teller: Teller) -> list[str
 
 
 def planned_now(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Iterator[str]:
-    """The planned orders of a side that are carried out before anybody is asked, in some future at least, and odds."""
+    """The planned orders of a side that come to their turn before anybody is asked: odds of each, or why it lapses."""
     teller.names.forget()
     for number, plan in islice(table.course.plans[side], MANY):
-        if (side, number) not in ahead.given or not isinstance(plan, Plan) or not isinstance(plan.part, Act):
+        never = ahead.lapsed.get((side, number), "")
+        if not (never or (side, number) in ahead.given) or not isinstance(plan, Plan) or not isinstance(plan.part, Act):
             continue
         if plan.part.words != (table.rules.CLOSING,) and ahead.comes is not None:
-            odds = came_words(ahead.comes.came(side, number))
+            odds = never or came_words(ahead.comes.came(side, number))
             told = teller.part(_said(plan.part, table.rules.CLOSING))
             yield f"{told}{': ' * bool(odds)}{odds}"
+
+
+def replied_words(
+    table: Table, found: Mapping[bytes, int], played: int, me: str, pronoun: str, teller: Teller
+) -> Iterator[str]:
+    """The answers that no order draws, and what comes of each: whose they are, by which standing order, how often.
+
+    `pronoun`, `my` or `your`, stands for those of the player `me`.
+    """
+    teller.names.ahead = True
+    for group, times in sorted(found.items(), key=lambda one: -one[1])[:NAMED]:
+        answer, *came = json.loads(group)
+        by = table.genesis.of_side(answer["side"]).name
+        whose = pronoun if by == me else f"{by}'s"
+        words = f"{whose} standing order `{' '.join(answer['by'])}`" if answer.get("by") else "the rules"
+        asked = "" if answer.get("by") else f", for want of {whose} standing orders"
+        often = "" if times == played else f"in {times} of {played} {COUNTED} "
+        yield f"{often}{words} answer{'s' * bool(answer.get('by'))}{asked}: {headline(came, teller).removesuffix('.')}"
+    teller.names.ahead = False
 
 
 def _with_odds(table: Table, side: str, ahead: Foreseen) -> list[Json]:

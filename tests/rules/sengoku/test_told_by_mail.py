@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -12,10 +13,13 @@ from matches import Match, scenario_of
 from pbem.match.check import check
 from pbem.match.form import form
 from pbem.match.game import Game
+from pbem.match.orders import Act, Plan
 from pbem.report.layout import Json
 from pbem.report.mail import mail_data, mail_html, mail_text
 from pbem.report.odds import chances
-from pbem.report.ordered import came_words
+from pbem.report.ordered import came_words, replied_words
+from pbem.report.telling import Teller
+from pbem.rules.requests import Words
 from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.odds import tell_odds
 from pbem.rules.sengoku.orders import Assault, Attack
@@ -252,6 +256,58 @@ def test_odds_tell_an_offer_as_one_that_is_answered_later(stage_2: Callable[...,
     assert [*found.each] == [
         "Those inside Gifu (5313) offer to open it and march out; the besieger answers when the phase ends."
     ]
+
+
+@pytest.mark.clause("20-4")
+@pytest.mark.parametrize(
+    ("standing", "units", "answers", "told", "plan"),
+    [
+        ([("accept", "any", "1")], "kb-02", "standing order `accept any 1` answers",
+         "The besieger of Gifu (5313) accepts the offer; Saito Toshitaka (kb-02) is lost in the surrender; ",
+         "carried out in none of 100 futures played out (Gifu is no castle of the enemy [17.0])"),
+        ([("accept", "any", "1")], "none", "standing order `accept any 1` answers",
+         "The besieger of Gifu (5313) refuses the offer", "carried out in "),
+        ([], "kb-02", "", "The besieger of Gifu (5313) refuses the offer", "carried out in "),
+    ],
+)  # fmt: skip
+def test_check_and_mail_tell_how_a_standing_order_answers_an_offer_and_which_plan_lapses_by_it(
+    stage_2: Callable[..., Match], standing: list[Words], units: str, answers: str, told: str, plan: str
+) -> None:
+    def change(s: State) -> None:
+        at = s.board.castles["gifu"].at
+        for force in list(s.stands[at]):
+            s.shut(force)
+        for force in ("hb-41", "kt-05"):
+            s.put(force, at)
+            s.besiege(force)
+        s.declared.add("kobe")
+        s.set_morale("kb-01", -1)
+
+    match = stage_2(change)
+    course = match.table.course
+    course.standing["hashiba"] = standing
+    words = ("call", "gifu", "by", "kt-05")
+    act = Act(match.table.rules.read_order(match.table.board, "hashiba", words), words)
+    course.plans["hashiba"], course.planned["hashiba"] = deque([(1, Plan("stage-2", act))]), (1, "hashiba-stage-1")
+    text = f"offer gifu {units}; recover kb-01; done"
+    found = check(match.table, "asuka", text)
+    accepted = "accepts" in told
+    lapses = (
+        "`call gifu by kt-05`, which ben has planned, is not carried out then: Gifu is no castle of the enemy [17.0]"
+    )
+    assert (lapses in found.remarks) == accepted
+    teller = Teller(match.table.rules.situation(match.table.game.state))
+    (said,) = replied_words(match.table, found.replies, found.played, "asuka", "my", teller)
+    assert said.startswith(
+        f"ben's {answers}: {told}" if answers else f"the rules answer, for want of ben's standing orders: {told}"
+    )
+    mail = mailed(match, text)["falls"]
+    assert mail[0].startswith(
+        f"Your {answers}: {told}" if answers else f"The rules answer, for want of your standing orders: {told}"
+    )
+    (called,) = [line for line in mail if line.startswith("Of your plan: ")]
+    assert called.split("surrender: ")[1].startswith(plan)
+    assert ("carried out in none" in called) == accepted
 
 
 @pytest.mark.clause("19-2-4(2)")
