@@ -27,7 +27,18 @@ from pbem.rules.sengoku.command import rank_words
 from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.odds import siege_odds, tell_odds
-from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, Assault, Besiege, Close, Declare, Move, Order, Place
+from pbem.rules.sengoku.orders import (
+    DEPLOYMENT,
+    SITUATION,
+    Assault,
+    Besiege,
+    Close,
+    Declare,
+    Move,
+    Offer,
+    Order,
+    Place,
+)  # fmt: skip
 from pbem.rules.sengoku.organising import takes
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE, STATES
@@ -179,7 +190,7 @@ def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) ->
     lines += [(order_words(s.board, order), note) for order, note in moves]
     reach = tuple(_reach(s, ends))
     other = told.setdefault(reach, force)
-    notes = [*_led(s, force), _line_of(s, force), *_company(s, force), *_door(s, force, ends)]
+    notes = [*_led(s, force), _line_of(s, force), *_company(s, force), *_door(s, force, ends), *_leaves(s, force)]
     alone = not lines and len(s.forces[force]) == 1
     alike = (
         (_stands(s, force), _morale(s, force), other, *(note.replace(f"`move {force} ", "") for note in notes))
@@ -314,6 +325,19 @@ def _door(s: State, force: str, ends: Sequence[_End]) -> Iterator[str]:
         yield f"`move {force} enter` shuts it up in the castle here"
 
 
+def _leaves(s: State, force: str) -> Iterator[str]:
+    """What comes of it when a force gives up the siege in which it takes part (18-3, R157)."""
+    if force not in s.besieging:
+        return
+    castle = s.board.castle_in[s.at[force]]
+    left, needed = [other for other in besiegers(s, castle) if other != force], threshold(s.board, castle)
+    strong = strength(s, left)
+    then = f"goes on, with {strong} where {needed} are needed" if strong >= needed else "ends"
+    why = f", as {strong} of the {needed} needed are left" if left and strong < needed else ""
+    free = "" if strong >= needed else ", and the morale of the castle and of all inside is normal again"
+    yield f"`lift {force}`, or any move, gives up its siege of {s.board.castles[castle].name}, which {then}{why}{free}"
+
+
 # --- castles under siege ----------------------------------------------------------------------------------------------
 
 
@@ -330,8 +354,27 @@ def _siege(s: State, side: str, castle: Castle) -> FormEntry:
         f"the siege check behind the phase of the {whose}: {odds(siege_odds(s, castle.id))}",
     )
     heading = f"The siege of {s.board.place(castle.at)}, castle of level {castle.level} of the {army.title}"
-    offers = [_line(s, offer) for offer in talks.offers(s, side) if offer.castle == castle.id]
-    return FormEntry(heading, tuple(offers), notes)
+    offers = [_line(s, offer, _price(s, offer)) for offer in talks.offers(s, side) if offer.castle == castle.id]
+    return FormEntry(heading, tuple(offers), (*notes, *_offered(s, side, castle)))
+
+
+def _price(s: State, offer: Offer) -> str:
+    """What an offer to open a castle costs those inside, if it is accepted (20-4)."""
+    lost = ", ".join(map(s.board.describe, offer.units))
+    return f"{lost} is removed, the others march out" if lost else "all march out, nobody is removed"
+
+
+def _offered(s: State, side: str, castle: Castle) -> Iterator[str]:
+    """What a side that is besieged may offer, or has offered (20-4)."""
+    if talks.why_not(s, side, Offer(castle.id)) is not None:
+        return
+    if castle.id in s.offers:
+        price = ", ".join(map(s.board.describe, s.offers[castle.id])) or "nobody"
+        yield f"offered to open in this phase; then {price} is removed, and the others march out"
+        yield f"`offer {castle.id} U ...` or `offer {castle.id} none` takes its place"
+    else:
+        yield f"`offer {castle.id} U ...` offers to open it at the price of any of those inside"
+    yield "the besieger answers before the siege check; if he accepts, no check is made"
 
 
 _PHASES: dict[str, Callable[[State, str], Iterator[FormEntry]]] = {DEPLOYMENT: _deploying, SITUATION: _changing}

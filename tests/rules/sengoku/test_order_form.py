@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pytest
 from rules.sengoku.activities import moments
 from rules.sengoku.test_going import asked
 from yardstick import within
@@ -12,6 +13,7 @@ from yardstick import within
 from pbem.rules.requests import Choose, FormEntry, Roll
 from pbem.rules.sengoku import sequence
 from pbem.rules.sengoku.going import way
+from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.order_form import form
 from pbem.rules.sengoku.orders import Attack, Close, GiveWay
 from pbem.rules.sengoku.scenario import board as board_of
@@ -124,7 +126,32 @@ def test_who_is_besieged_may_offer_his_castle(field: Field) -> None:
     forces = {"sb-01 sb-02 sb-03 sb-04 sb-05": "0203 besieging", "hb-05 hb-06": "0203 shut-in"}
     s = field(PLAIN, forces, castles={"gifu": "0203 hashiba 1 5"})
     (entry,) = [entry for entry in form(s, asked(s)) if entry.heading.startswith("The siege of 0203 Gifu")]
-    assert list(lines(entry)) == ["offer gifu none", "offer gifu hb-05"]
+    assert lines(entry) == {
+        "offer gifu none": "all march out, nobody is removed",
+        "offer gifu hb-05": "hb-05 Hashiba Hidekatsu is removed, the others march out",
+    }
+    answered = "the besieger answers before the siege check; if he accepts, no check is made"
+    assert entry.notes[-2:] == ("`offer gifu U ...` offers to open it at the price of any of those inside", answered)
+    s.offers["gifu"] = ("hb-06",)
+    (entry,) = [entry for entry in form(s, asked(s)) if entry.heading.startswith("The siege of 0203 Gifu")]
+    assert entry.notes[-3].startswith("offered to open in this phase; then hb-06 ")
+    assert entry.notes[-2:] == ("`offer gifu U ...` or `offer gifu none` takes its place", answered)
+
+
+@pytest.mark.clause("18-3", "18-3-2")
+def test_who_besieges_is_told_that_a_move_gives_it_up_and_whether_the_siege_ends(field: Field) -> None:
+    forces = {TEN: "0203 besieging", "hb-17": "0203 besieging", "kb-01 kb-02": "0203 shut-in"}
+    s = field(PLAIN, forces, castles={"gifu": "0203 kobe 1 5"})
+    found = entries(s)
+    left = strength(s, ["hb-17"])
+    free = "and the morale of the castle and of all inside is normal again"
+    ends = f"which ends, as {left} of the 10 needed are left, {free}"
+    assert f"`lift hb-02`, or any move, gives up its siege of Gifu, {ends}" in found["hb-02"].notes
+    goes_on = f"which goes on, with {strength(s, ['hb-02'])} where 10 are needed"
+    assert f"`lift hb-17`, or any move, gives up its siege of Gifu, {goes_on}" in found["hb-17"].notes
+    s.lift("hb-17")
+    assert not any("lift" in note for note in entries(s)["hb-17"].notes)
+    assert f"`lift hb-02`, or any move, gives up its siege of Gifu, which ends, {free}" in entries(s)["hb-02"].notes
 
 
 def test_a_question_is_told_with_the_answer_of_the_rules(field: Field) -> None:
