@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from pbem.report.layout import Json, capital, in_both
+from pbem.report.layout import Json, capital, count, in_both
 from pbem.words import listed
 
 __all__ = ["forces_told", "strongholds_told"]
@@ -29,10 +29,16 @@ def strongholds_told(situation: Json, japanese: Japanese | None = None) -> Itera
     sides = {side["id"]: side["title"] for side in situation["sides"]}
     for side, title in [*sides.items(), (None, "Nobody")]:
         held = [place for place in situation["places"] if "extra" in place and place["control"] == side]
+        held.sort(key=lambda place: (-(place["extra"].get("level") or 0), place["name"] or ""))
         yield from (f"{title}: {tell.stronghold(place)}" for place in held if place["words"])
         others = [tell.undamaged(place) for place in held if not place["words"]]
         if others:
             yield f"{title}, undamaged and not besieged: {listed(others)}"
+
+
+def _own(badge: Json) -> bool:
+    """Whether a badge shows what is so of a unit by itself, not of its force: it lies across the counter."""
+    return bool(badge["look"] == "band")
 
 
 class _Telling:
@@ -40,6 +46,7 @@ class _Telling:
 
     def __init__(self, situation: Json, japanese: Japanese) -> None:
         self.units = {unit["id"]: unit for unit in situation["units"]}
+        self._led = {force["id"]: force["units"] for force in situation.get("forces", ())}
         self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
         self._ground, self._japanese = situation["ground"], japanese
 
@@ -65,19 +72,29 @@ class _Telling:
             yield capital(f"{', '.join(['alone', *words])}: {listed(told)}")
 
     def force(self, force: Json) -> str:
-        """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut in; with Asano Nagamasa (hb-04) reduced`."""
+        """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut in; with Asano Nagamasa (hb-04) reduced`.
+
+        What is each unit's own, as `reduced`, is told of all or of each; why a force lacks something stands last.
+        """
         leader, *others = force["units"]
-        words = self.units[leader]["words"]
-        told = [f"{self._named(leader)} {self._row(force)}", *self._special(force), *words]
-        under = [self._named(unit, [w for w in self.units[unit]["words"] if w not in words]) for unit in others]
+        own = {badge["title"] for unit in force["units"] for badge in self.units[unit]["badges"] if _own(badge)}
+        alike = {word for word in own if all(word in self.units[unit]["words"] for unit in force["units"])}
+        words = [f"all {w}" if others and w in alike else w for w in self.units[leader]["words"]]
+        words = [f"himself {w}" if others and w in own - alike else w for w in words]
+        special = self._special(force)
+        why = [told for told in special if ": " in told]
+        told = [f"{self._named(leader)} {self._row(force)}", *(one for one in special if one not in why), *words, *why]
+        known = {*self.units[leader]["words"]} - (own - alike)
+        under = [self._named(unit, [w for w in self.units[unit]["words"] if w not in known]) for unit in others]
         return f"{', '.join(told)}{f'; with {listed(under)}' if under else ''}"
 
     def stronghold(self, place: Json) -> str:
-        """`Gifu (5313), army Kobe, level 4, durability 8, damaged; besieged by A (a-01); inside B (b-01)`."""
+        """`Gifu (5313), army Kobe, level 4, durability 8; besieged by A (a-01); inside one unit, B (b-01)`."""
         numbers = [f"{key} {value}" for key, value in place["extra"].items() if value is not None]
         words = [word for word in place["words"] if word != "besieged" or not place["besiegers"]]
         told = ", ".join([self.place(place["at"]), *numbers, *words])
-        for word, forces in (("besieged by", place["besiegers"]), ("inside", place["inside"])):
+        units = count(sum(len(self._led[force]) for force in place["inside"]), "unit", "units")
+        for word, forces in (("besieged by", place["besiegers"]), (f"inside {units},", place["inside"])):
             told += f"; {word} {listed(map(self._named, forces))}" if forces else ""
         return told
 

@@ -28,7 +28,7 @@ from pbem.report.telling import Teller
 from pbem.resources import data_folder
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.situation import GOOD, situation
-from pbem.rules.sengoku.state import State, start
+from pbem.rules.sengoku.state import State, copy, start
 from pbem.rules.sengoku.wording import CLOSING, USAGE
 from pbem.wire.turn import Turn
 
@@ -515,13 +515,30 @@ def test_forces_are_told_by_place_leaders_first_then_those_alone(s: State) -> No
 
 def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: State) -> None:
     gifu, theirs, ours = strongholds_told(situation(s))
-    numbers = "army Kobe, level 4, durability 6, damaged"
-    who = "besieged by Hori Hidemasa (hb-35); inside Kobe Nobutaka (kb-01)"
+    numbers = f"army Kobe, level 4, durability 6, room for {s.board.tables.limit[4]}, damaged"
+    who = "besieged by Hori Hidemasa (hb-35); inside two units, Kobe Nobutaka (kb-01)"
     assert gifu == f"Anti-Hashiba side: Gifu (5313), {numbers}; {who}"
-    assert theirs.startswith(
-        "Anti-Hashiba side, undamaged and not besieged: Ono (4802) of level 1, Kitanosho (4301) of level 4, "
-    )
-    assert ours.startswith("Hashiba side, undamaged and not besieged: Hachiman (5606) of level 1, ")
+    assert theirs.startswith("Anti-Hashiba side, undamaged and not besieged: Kitanosho (4301) of level 4, ")
+    for told in (theirs, ours):  # the highest level first, then by name
+        found = [(-int(level), name) for name, level in re.findall(r"([A-Z][\w ]+) \(\d+\) of level (\d)", told)]
+        assert found == sorted(found)
+        assert len({level for level, _ in found}) > 1
+
+
+@pytest.mark.parametrize(
+    ("reduced", "told"),
+    [
+        ("kb-01 kb-03", "Kobe Nobutaka (kb-01) 2-1-3, all reduced, shut in; with Inaba Shoyu (kb-03)"),
+        ("kb-01", "Kobe Nobutaka (kb-01) 3-1-3, himself reduced, shut in; with Inaba Shoyu (kb-03)"),
+        ("kb-03", "Kobe Nobutaka (kb-01) 3-1-3, shut in; with Inaba Shoyu (kb-03) reduced"),
+        ("kb-02", "Saito Toshitaka (kb-02) 1-0-2, reduced, "
+         "no line: the enemy controls 5313 Gifu, where lines of the Kobe begin"),
+    ],
+)  # fmt: skip
+def test_of_a_force_it_is_told_who_is_reduced(s: State, reduced: str, told: str) -> None:
+    s = copy(s)
+    s.reduced.update(reduced.split())
+    assert told in [one for _, here in forces_told(situation(s), "anti-hashiba") for one in here]
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

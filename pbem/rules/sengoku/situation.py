@@ -169,6 +169,7 @@ def _castle(s: State, castle: Castle) -> dict[str, Any]:
             "level": castle.level,
             "durability": s.durability[castle.id],
             "morale": castle_morale(s, castle.id) or None,
+            "room for": s.board.tables.limit[castle.level] if forces_inside(s, castle.id) else None,  # 18-2-1
         },
         words=[*_states(s, castle)],
         besiegers=besiegers(s, castle.id),

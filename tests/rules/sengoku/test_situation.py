@@ -78,7 +78,7 @@ def test_a_unit_is_told_with_its_states_and_who_leads_it(s: State) -> None:
 def test_a_castle_is_told_with_its_owner_numbers_and_siege(s: State) -> None:
     places = told(s)["places"]
     gifu, himeji, ono = (one(places, name) for name in ("Gifu", "Himeji", "Ono"))
-    assert gifu["extra"] == {"army": "Kobe", "level": 4, "durability": 7, "morale": -2}
+    assert gifu["extra"] == {"army": "Kobe", "level": 4, "durability": 7, "morale": -2, "room for": 50}
     assert (gifu["words"], gifu["besiegers"], gifu["inside"]) == (["besieged", "damaged"], ["hb-02"], ["kb-01"])
     assert (gifu["control"], himeji["control"], ono["control"]) == ("anti-hashiba", "hashiba", None)
     assert (himeji["words"], himeji["inside"], ono["words"]) == ([], ["hb-01"], ["abandoned"])
