@@ -22,7 +22,7 @@ KEYS = (
 )  # fmt: skip
 """The keys that the scenarios of every system have."""
 
-ID = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,15}")
+ID = re.compile(r"[a-z][a-z0-9-]{0,15}")  # orders are read in small letters
 """The id of a unit or force: a word of the order language."""
 
 SHORT = 8
@@ -81,11 +81,11 @@ def yes(data: Mapping[str, Any], key: str, where: str, defects: Defects) -> bool
 
 def check_id(word: str, where: str, example: str, defects: Defects, taken: Collection[str] = ()) -> None:
     """Note an id that can't be a word of the order language, or is one already: one of those `taken`."""
-    if not ID.fullmatch(word):
-        right = f"write a letter, then letters, digits and -, 16 at most, as in {example}"
-        defects.wrong(where, f"{shown(word)} can't stand in an order", right)
     if word.lower() in taken:
         defects.wrong(where, f"{shown(word)} is a word of orders", f"give it another id, as in {example}")
+    elif not ID.fullmatch(word):
+        right = f"write a small letter, then small letters, digits and -, 16 at most, as in {example}"
+        defects.wrong(where, f"{shown(word)} can't stand in an order", right)
 
 
 def hex_at(parse: Callable[[str], Hex], number: object, where: str, defects: Defects) -> Hex | None:

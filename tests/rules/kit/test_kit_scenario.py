@@ -113,7 +113,9 @@ def test_a_word_must_be_known_and_no_stands_where_nothing_is_said() -> None:
     ("word", "right"),
     [
         ("ant-1", True),
-        ("A", True),
+        ("a", True),
+        ("A", False),
+        ("ANT-1", False),
         ("a" * 16, True),
         ("a" * 17, False),
         ("1-ant", False),
@@ -121,10 +123,10 @@ def test_a_word_must_be_known_and_no_stands_where_nothing_is_said() -> None:
         ("", False),
     ],
 )
-def test_an_id_is_a_short_word_of_letters_digits_and_hyphens(word: str, right: bool) -> None:
+def test_an_id_is_a_short_word_of_small_letters_digits_and_hyphens(word: str, right: bool) -> None:
     defects = Defects()
     check_id(word, "guest 1", "ant-1", defects)
-    told = f"guest 1: {word!r} can't stand in an order; write a letter, then letters, digits and -, 16 at most, as in"
+    told = f"guest 1: {word!r} can't stand in an order; write a small letter, then small letters, digits and -, 16 at most, as in"
     assert found(defects) == ([] if right else [f"{told} ant-1"])
 
 
