@@ -39,7 +39,7 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
 
     Example: pbem backup pbem.zip
     """
-    from pbem.home.backup import back_up
+    from pbem.home.backup import back_up, left_out
     from pbem.home.contents import LAID
 
     in_folder(file)
@@ -55,6 +55,8 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     games = f"{len(made.games)} game{'s' * (len(made.games) != 1)}"
     offers = f", {made.offers} offer{'s' * (made.offers != 1)}" * bool(made.offers)
     echo(f"{file} holds {games}{offers}, {key}")
+    for path in left_out(home.root):
+        echo(f"{path} is a link: what lies behind it isn't in {file}; keep a copy of it too")
     for name in made.damaged:
         echo(f"{home.root / name}: this log is damaged, and kept as it is; `restore` would put it under damaged/")
     _tell_key(ctx, home, made, without_key)

@@ -26,7 +26,7 @@ from pbem.home.contents import DRAFT, LAID, NOT_KEPT, REPORT, WISH, in_home
 from pbem.home.folders import Home
 from pbem.wire.turn import read_turns
 
-__all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "read_backup"]
+__all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "left_out", "read_backup"]
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -129,6 +129,16 @@ def _gather(root: Path, target: Path, with_key: bool) -> dict[str, bytes]:
             if with_key or bot or not is_private(data):  # a bot's key guards nothing
                 found[_safe((inside / name).as_posix(), str(root))] = data
     return dict(sorted(found.items()))
+
+
+def left_out(root: Path) -> list[Path]:
+    """The folders that a backup of a home folder doesn't hold, since only a link to them stands there."""
+    return [
+        Path(folder) / name
+        for folder, folders, _ in os.walk(root)
+        for name in sorted(folders)
+        if (Path(folder) / name).is_symlink()
+    ]
 
 
 def is_private(data: bytes) -> bool:

@@ -309,6 +309,15 @@ def test_a_backup_brings_the_settings_where_there_are_none(world: World) -> None
         assert json.loads(Path(world.path(home), "settings.json").read_text()) == {"send": there or "copy"}
 
 
+def test_a_backup_says_what_only_a_link_leads_to(world: World) -> None:
+    own = Path(world.path("own"))
+    own.mkdir()
+    assert "is a link" not in world.says("asuka", "backup", world.path("a.zip")).err
+    (world.home("asuka") / "scenarios").symlink_to(own)
+    told = " ".join(world.says("asuka", "backup", world.path("b.zip")).err.split())
+    assert f"{world.home('asuka') / 'scenarios'} is a link: what lies behind it isn't in " in told
+
+
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 

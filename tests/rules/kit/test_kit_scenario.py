@@ -126,8 +126,9 @@ def test_a_word_must_be_known_and_no_stands_where_nothing_is_said() -> None:
 def test_an_id_is_a_short_word_of_small_letters_digits_and_hyphens(word: str, right: bool) -> None:
     defects = Defects()
     check_id(word, "guest 1", "ant-1", defects)
-    told = f"guest 1: {word!r} can't stand in an order; write a small letter, then small letters, digits and -, 16 at most, as in"
-    assert found(defects) == ([] if right else [f"{told} ant-1"])
+    told = f"guest 1: {word!r} can't stand in an order"
+    mend = "write a small letter, then small letters, digits and -, 16 at most, as in ant-1"
+    assert found(defects) == ([] if right else [f"{told}; {mend}"])
 
 
 def test_a_hex_that_is_not_there_is_a_defect() -> None:
