@@ -128,6 +128,29 @@ def test_an_offer_that_is_answered_behind_a_fight_is_told_by_itself(teller: Tell
     )
 
 
+@pytest.mark.parametrize(
+    ("lost", "harm", "told"),
+    [
+        (0, 0, "assaulted Gifu (5313) without loss and did the castle no harm."),
+        (1, 0, "assaulted Gifu (5313) and lost a step and did the castle no harm."),
+        (1, 1, "assaulted Gifu (5313) and lost a step; Gifu (5313) lost one point of durability and has 5 left."),
+    ],
+)
+def test_an_assault_is_told_with_its_result_and_each_loss_once(teller: Teller, lost: int, harm: int, told: str) -> None:
+    """`assaulted Gifu at the cost of one step and lost a step`, and nothing of what it did to the castle."""
+    facts = {"unit": "hb-35", "at": "5313", "strength": 3, "die": 2, "marked": False}
+    events: list[tuple[str, dict[str, Any]]] = [
+        ("interception", {**facts, "result": lost}),
+        *[("step", {"unit": "hb-35", "at": "5313"})] * lost,
+        ("assault", {**facts, "level": -4, "result": harm}),
+        *[("damaged", {"at": "5313", "by": 1, "durability": 5})] * harm,
+    ]
+    phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1", "kind": "tell", "clause": "19"}
+    teller.names.forget()
+    steps = [{**phase, "what": what, "facts": facts} for what, facts in events]
+    assert report.headline(steps, teller) == f"Hori Hidemasa (hb-35) {told}"
+
+
 def test_a_retreat_over_several_hexes_is_told_once(teller: Teller) -> None:
     """`went back to hex 5318 and went back to Tsushima (5217) and fell to morale minus 2`."""
     phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1", "kind": "tell", "clause": "23-4-2"}
@@ -609,7 +632,8 @@ def test_a_report_tells_what_happened_then_castles_and_forces(s: State) -> None:
     text = report.text(whole(s, *steps))
     places = [text.index(words) for words in ("\nWHAT HAPPENED", "\nSCORE", "\nCASTLES", "\nFORCES", "\nTHIS GAME")]
     assert places == sorted(places)
-    assert "  Fight 1. Hori Hidemasa (hb-35) assaulted Gifu (5313) without loss.\n  Siege of Gifu" in text
+    told = "Fight 1. Hori Hidemasa (hb-35) assaulted Gifu (5313) without loss and did the castle no harm. Siege of Gifu"
+    assert told in " ".join(text.split())
     assert "\n  Gifu (5313)\n    Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with" in text
     assert "strength, modifier and action power" in text
     assert "UNITS\n" not in text

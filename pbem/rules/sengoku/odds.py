@@ -351,7 +351,8 @@ def _factors(s: State, order: Order, standing: Standing | None) -> Iterator[Fact
             elif fact not in SHIFTS:
                 yield Factor(_called(fact, event), _range([*map(str, values)]), clause)
         brought = {tuple(_by_die(s.board, one.what, one.facts)) for one in alike}
-        what = f"the die of the {event.what.removesuffix('-result')} brings"
+        called = {"recover": "recovery", "replenish": "replenishment"}.get(event.what, event.what)
+        what = f"the die of the {called.removesuffix('-result')} brings"
         if len(brought) == 1:
             results = dict(zip(FACES, brought.pop(), strict=True))
             yield Factor(what, throws.runs(FACES, results.__getitem__), event.clause)
@@ -373,7 +374,7 @@ def _called(fact: str, event: Tell) -> str:
     """What a fact is called that doesn't change the die."""
     if fact == "strength":
         return f"strength of the {event.what.removesuffix('-result')}"
-    return {"place": "castle of its army", "needed": "recovers on this or less"}.get(fact, fact)
+    return {"place": "castle of its army", "needed": "recovers on a die of so much or less"}.get(fact, fact)
 
 
 # --- a siege check ----------------------------------------------------------------------------------------------------

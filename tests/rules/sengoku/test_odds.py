@@ -252,7 +252,8 @@ def test_what_mends(field: Field) -> None:
     low = field(PLAIN, {TEN: "0202 morale -3"})  # lowered still when it has recovered: nothing of its die (26-1-2)
     for s in (alone, low):
         assert tell_odds(s, Recover("hb-02")) == "die of 3 or less: recovers 50 %, stays as it is 50 %"
-        assert [what for what, *_ in factors(s, Recover("hb-02"))][:-1] == ["recovers on this or less"]
+        told = ["recovers on a die of so much or less", "the die of the recovery brings"]
+        assert [what for what, *_ in factors(s, Recover("hb-02"))] == told
 
 
 def test_what_has_no_dice_has_no_odds(field: Field) -> None:
