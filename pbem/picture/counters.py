@@ -16,7 +16,7 @@ __all__ = [
     "joined", "leads", "name_line", "placed", "printed_lines", "star", "symbol", "tint_of",
 ]  # fmt: skip
 
-LOOKS = ("band", "star", "disc")
+LOOKS = ("band", "star", "disc", "corner")
 COUNTER = 46.0  # length of a counter's edge, in picture units
 _SYMBOL = 2.6  # how far the symbol's middle lies below the counter's
 _STACKED = Point(4.0, 11.0)  # how far the next counter of a stack is set off: each leaves the line of the id before it
@@ -27,7 +27,7 @@ class BadgeView(NamedTuple):
     """A state that a counter shows: its sign, its title, and how it looks.
 
     look: disc, at the upper right corner, of several only the first; band, across a striped card with a dashed edge;
-    star, beside the symbol.
+    star, beside the symbol; corner, a disc at the upper left corner, which is seen under other counters, too.
     """
 
     sign: str
@@ -125,7 +125,7 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled
     """The counter, centred at a point; its title tells all of it in words."""
     half = COUNTER / 2
     corner = at.by(-half, -half)
-    banded, starred, marked = (view.badge(look) for look in LOOKS)
+    banded, starred, marked, cornered = (view.badge(look) for look in LOOKS)
     card = element(
         "rect", x=number(corner.x), y=number(corner.y), width=COUNTER, height=COUNTER, rx="4", fill=colours.card
     )
@@ -152,11 +152,13 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled
         parts.append(_band(banded.sign, at.by(0, _SYMBOL)))
     if marked:
         parts += disc(marked.sign, at.by(half, -half))
+    if cornered:
+        parts += disc(cornered.sign, at.by(-half - _STACKED.x, -half))  # beside the id of the counter under it
     return element("g", parts, text_anchor="middle")
 
 
 def _described(view: CounterView) -> str:
-    shown = (view.badge(look) for look in ("star", "band", "disc"))
+    shown = (view.badge(look) for look in ("star", "band", "corner", "disc"))
     states = "".join(f", {badge.title}" for badge in shown if badge)
     more = "".join(f", {name} {value}" for name, value in view.extra)
     name = f"{view.name} {view.japanese}".rstrip()

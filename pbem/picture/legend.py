@@ -174,7 +174,7 @@ def _states(units: Iterable[CounterView]) -> Iterator[Item]:
         yield Item(partial(_band, banded.sign), 34, banded.title)
     for starred in sorted({badge for u in units if (badge := u.badge("star"))}):
         yield Item(_star, 14, starred.title)
-    for marked in sorted({badge for u in units if (badge := u.badge("disc"))}):
+    for marked in sorted({badge for u in units for look in ("corner", "disc") if (badge := u.badge(look))}):
         yield Item(partial(_disc, marked.sign), 15, marked.title)
 
 

@@ -352,6 +352,14 @@ def test_a_state_is_a_sign_on_the_counter_and_a_word_in_the_key(toba: Map, units
     assert pinned.count(", pinned</title>") == 1
 
 
+def test_a_state_that_counts_in_a_stack_has_a_corner_of_its_own(toba: Map, units: list[CounterView]) -> None:
+    """Lowered morale hid that a unit besieges."""
+    lowered, besieging = BadgeView("-1", "morale -1"), BadgeView("S", "besieging", "corner")
+    both = svg(toba, title="", units=[units[0]._replace(badges=(lowered, besieging)), units[1]])
+    assert [words_of(both).count(words) for words in ("S", "-1", "besieging", "morale -1")] == [2, 2, 1, 1]
+    assert both.count(", besieging, morale -1</title>") == 1
+
+
 def test_formations_keep_their_colour_when_others_are_elsewhere(toba: Map, units: list[CounterView]) -> None:
     every = sorted({unit.formation for unit in units})
     alone = [svg(toba, title="", units=units[2:3], formations=more) for more in ((), every)]

@@ -42,7 +42,7 @@ class Badge(NamedTuple):
     """A state that a counter shows: its sign and title.
 
     `look` is `disc` for a sign on a disc (of several the first is drawn), `band` for a band across a striped card,
-    `star` for a star beside the symbol of the branch.
+    `star` for a star beside the symbol of the branch, `corner` for a disc of its own, seen under other counters, too.
     """
 
     sign: str

@@ -46,7 +46,7 @@ TOLD = ("reduced", "shut-in", "besieging", "acted")
 BADGES = {
     "reduced": Badge("R", "reduced", "band"),
     "shut-in": Badge("C", "shut up in a castle"),
-    "besieging": Badge("S", "besieging"),
+    "besieging": Badge("S", "besieging", "corner"),
     "cut-off": Badge("L", "without a line of communication"),
     "acted": Badge("A", "acted"),
 }

@@ -73,6 +73,8 @@ def test_a_unit_is_told_with_its_states_and_who_leads_it(s: State) -> None:
     assert (one(units, "hb-07")["values"]["strength"], one(units, "hb-06")["values"]["strength"]) == (1, 2)
     signs = {name: [badge["sign"] for badge in one(units, name)["badges"]] for name in ("hb-02", "hb-07", "kb-02")}
     assert signs == {"hb-02": ["-1", "S"], "hb-07": ["-1", "R", "S"], "kb-02": ["L"]}
+    looks = {badge["sign"]: badge["look"] for badge in one(units, "hb-07")["badges"]}
+    assert looks == {"-1": "disc", "R": "band", "S": "corner"}  # none hides another
 
 
 def test_a_castle_is_told_with_its_owner_numbers_and_siege(s: State) -> None:
