@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.kit import form as kit
@@ -135,14 +136,24 @@ def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
     for first in ("", *TURNS):
         order = _farthest(s, unit, first)
         if order is not None and moving.why_not(s, side, order) is None:
-            yield _line(s, order, _note(s, order))
+            yield from _going(s, side, order)
             continue
         turn = Move(unit, first=first)
         if first and moving.why_not(s, side, turn) is None:
             yield _line(s, turn, "can only turn")
     back = _farthest(s, unit, back=True)
     if back is not None and moving.why_not(s, side, back) is None:
-        yield _line(s, back, _note(s, back))
+        yield from _going(s, side, back)
+
+
+def _going(s: State, side: str, order: Move) -> Iterator[Line]:
+    """A farthest move; before it the one to where its unit first touches an enemy, if the attack is another there."""
+    soon = _first_touch(s, order)
+    if soon is not None and moving.why_not(s, side, soon) is None:
+        last = _blows(s, order)
+        if any(blow.falls and blow != last.get(other) for other, blow in _blows(s, soon).items()):
+            yield _line(s, soon, _note(s, soon))
+    yield _line(s, order, _note(s, order))
 
 
 def _farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
@@ -198,26 +209,31 @@ def _then(s: State, unit: str, found: straight.Run) -> str:
 
 
 def _meets(s: State, order: Move, found: straight.Run) -> str:
-    """What stands at the end of a move."""
-    side = s.board.units[order.unit].side
-    met = s.enemies_at(found.end, side)
-    if met:
-        there, led = _after(s, order.unit, found)
-        blows = (f"{other}{_blow(there, order.unit, other, led)}" for other in met)
-        return f"after {inches(_until(s, order, found, met))} they touch {'; '.join(blows)}"
+    """What stands at the end of a move, and after how far its unit, which may pass along an enemy, touches it."""
+    if last := _blows(s, order):
+        soon = _first_touch(s, order)
+        first = _blows(s, soon) if soon is not None else {}
+        early = {other: blow for other, blow in first.items() if other in last and blow.is_as(last[other])}
+        late = {other: blow for other, blow in last.items() if other not in early}
+        told = [(soon.length, early)] if soon is not None and early else []
+        told += [(straight.gone(s, order, found), late)] if late else []
+        ways = (
+            f"after {inches(n)} they touch {'; '.join(f'{other}{blow.told}' for other, blow in blows.items())}"
+            for n, blows in told
+        )
+        return "; ".join(ways)
     cut = straight.run(s, replace(order, length=straight.limit(s, order.unit, back=order.back))).cut
     return f"then they meet {cut}" if cut and cut != ENEMY else ""
 
 
-def _until(s: State, order: Move, found: straight.Run, met: Sequence[str]) -> int:
-    """After how many hundredths a unit touches one of the enemies at the end of its move, whom it may pass along."""
-    b = straight.turned(s, order.unit, order.first)
-    way = (b.facing + 4) % 8 if order.back else b.facing
-    steps = [n for other in met if (n := steps_beside(b, way, found.steps, s.at[other])) is not None]
-    first = min(steps, default=0)
-    if not first or found.steps - first <= HAIR:
-        return straight.gone(s, order, found)
-    return straight.length_of(s, b, way, first)
+def _first_touch(s: State, order: Move) -> Move | None:
+    """The move to where a unit first touches an enemy along whom it passes; None where that is as good as the end."""
+    found, enemy = straight.run(s, order), s.board.enemy[s.board.units[order.unit].side]
+    b, way = straight.begun(s, order)
+    others = (other for other in s.at if s.board.units[other].side == enemy and s.counts(other))
+    steps = (steps_beside(b, way, found.steps, s.at[other]) for other in others)
+    first = min((n for n in steps if n), default=found.steps)
+    return replace(order, length=straight.length_of(s, b, way, first)) if found.steps - first > HAIR else None
 
 
 def _after(s: State, unit: str, found: straight.Run) -> tuple[State, list[str]]:
@@ -234,16 +250,35 @@ def _after(s: State, unit: str, found: straight.Run) -> tuple[State, list[str]]:
     return there, led
 
 
-def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
+class _Blow(NamedTuple):
+    """What is told of an enemy whom a unit touches, and whether an attack on it can fall."""
+
+    told: str
+    falls: bool = False
+
+    def is_as(self, later: _Blow) -> bool:
+        """Whether it may be told in place of the later one: it is the same, or there is no attack at either place."""
+        return self == later or not (self.falls or later.falls)
+
+
+def _blows(s: State, order: Move) -> dict[str, _Blow]:
+    """The enemies whom a unit touches at the end of a move, with what an attack may bring there."""
+    found = straight.run(s, order)
+    met = s.enemies_at(found.end, s.board.units[order.unit].side)
+    there, led = _after(s, order.unit, found) if met else (s, [])
+    return {other: _blow(there, order.unit, other, led) for other in met}
+
+
+def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> _Blow:
     """What an attack on an enemy may bring, or why there is none; `led` are the daimyos who have followed."""
     if not s.board.units[unit].kind.attack:
-        return ""  # combat.15
+        return _Blow("")  # combat.15
     refusal = combat.why_not_at(s, unit, other)
     if refusal is not None:
         own = f", with their own {side_of(s.at[unit], s.at[other])}: they attack only to their front"
-        return own if refusal.clause == "combat.9" else ""
+        return _Blow(own if refusal.clause == "combat.9" else "")
     how = [*_on(s, unit, other), *(f"if {daimyo} follows" for daimyo in led[:1])]
-    return f"{', ' * bool(how)}{' '.join(how)}: {tell_odds(s, Attack(unit, (other,)))}"
+    return _Blow(f"{', ' * bool(how)}{' '.join(how)}: {tell_odds(s, Attack(unit, (other,)))}", falls=True)
 
 
 def _on(s: State, unit: str, target: str) -> Iterator[str]:

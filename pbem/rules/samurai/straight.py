@@ -16,7 +16,8 @@ from pbem.rules.samurai.paths import Range, extra_steps, first_overlap, last_on_
 from pbem.rules.samurai.state import ENEMY, State
 
 __all__ = [
-    "Run", "end_facing", "go", "gone", "heading", "length_of", "limit", "run", "slowed", "turned", "why_no_room",
+    "Run", "begun", "end_facing", "go", "gone", "heading", "length_of", "limit", "run", "slowed", "turned",
+    "why_no_room",
 ]  # fmt: skip
 
 
@@ -198,7 +199,7 @@ def heading(order: Move) -> str:
 
 def gone(s: State, order: Move, found: Run) -> int:
     """The least length to order for so many steps, those in difficult ground counted twice."""
-    return length_of(s, *_begun(s, order), found.steps)
+    return length_of(s, *begun(s, order), found.steps)
 
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
@@ -210,11 +211,11 @@ def slowed(s: State, order: Move, found: Run) -> int:
     """The length on the table of a move that difficult ground makes longer than that to order; 0 of any other."""
     if not s.board.slows:
         return 0
-    b, way = _begun(s, order)
+    b, way = begun(s, order)
     return _length(way, found.steps) if extra_steps(found.steps, _double(s.board, b, way)) else 0
 
 
-def _begun(s: State, order: Move) -> tuple[Base, int]:
+def begun(s: State, order: Move) -> tuple[Base, int]:
     """How a unit stands as it goes, and in which direction."""
     b = turned(s, order.unit, order.first)
     return b, (b.facing + 4) % 8 if order.back else b.facing

@@ -69,7 +69,25 @@ def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table)
     assert swords.startswith("after 1.5 they touch sp-11, on the flank if dm-1 follows: 6 dice, 5+: none 0.1 %")
     assert found["move gn-1 6"] == "after 3 they touch ro-11"
     assert found["move gn-2 6"] == "after 5.49 they touch ro-13", "along their flank, but they have no attack at all"
-    assert found["move sp-2 7"] == "after 5.99 they touch ro-12, with their own flank: they attack only to their front"
+    assert found["back gn-2 3"] == "", "nobody is there"
+
+
+def test_an_attack_that_falls_only_where_an_enemy_is_first_touched_is_listed(table: Table) -> None:
+    """A unit that passes along an enemy was told that it attacks only to its front: at 5.99 that is where it touches.
+
+    One that goes back along an enemy never has an attack: it is told of the side on which they first touch.
+    """
+    units = {"sp-2": "50 20 north", "ro-12": "46.5 27 south", "sp-3": "12 30 north", "ro-13": "8.5 26 north"}
+    b = table(units, step="move")
+    found = notes(b)
+    assert list(found).index("move sp-2 5.99") == list(found).index("move sp-2 7") - 1
+    assert found["move sp-2 5.99"].startswith("after 5.99 they touch ro-12, on the front: 4 dice, ")
+    assert found["move sp-2 7"] == "after 7 they touch ro-12, with their own flank: they attack only to their front"
+    assert [words for words in found if words.startswith("back sp-3")] == ["back sp-3 3.5"]
+    assert found["back sp-3 3.5"] == "after 2.99 they touch ro-13, with their own rear: they attack only to their front"
+    b.do("move sp-2 5.99")
+    b.do("close move")
+    assert notes(b)["attack sp-2 at ro-12"].startswith("on the front: 4 dice, ")
 
 
 @pytest.mark.parametrize(("other", "led"), [("15.5 8.5 north abreast", False), ("15.5 8.5 north", True)])
