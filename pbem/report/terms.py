@@ -146,7 +146,7 @@ def _length(scenario: Scenario, terms: Terms, *, asks: bool) -> str:
     if not ends:
         return turns
     such = " with such reactions" if asks else ""
-    return f"{turns} Of the games that bots played{such}, four in five took {ends[0]} to {ends[1]} mails."
+    return f"{turns} Of the games that bots played{such}, at least four in five took {ends[0]} to {ends[1]} mails."
 
 
 def _deadline(terms: Terms) -> str:
