@@ -78,7 +78,9 @@ def lay_command(ctx: click.Context, orders: str | None, phase: str, off: bool, g
     errors = never(place.table, place.me, laid.moment.phase, text, due=due)
     tell_all([error.inside(source_name(orders)) for error in errors])
     if errors:
-        hint(f"nothing is laid for {laid.moment.words(place.table)}; `--for PHASE` names another phase")
+        before = any(one.moment == laid.moment for one in laid_in(place.folder))
+        still = "what was laid before stays" if before else "nothing is laid"
+        hint(f"{still} for {laid.moment.words(place.table)}; `--for PHASE` names another phase")
         return 1
     _lay(place, orders, laid)
     return 0

@@ -235,6 +235,15 @@ def test_what_never_can_be_sent_in_that_phase_is_not_laid(phase: str, text: str,
     assert "pbem: hint: nothing is laid for turn " in said.err
 
 
+def test_what_was_laid_stays_where_other_orders_for_the_phase_are_refused(world: World) -> None:
+    """It was said that nothing is laid."""
+    assert world.says("ben", "lay", world.write("good.txt", "done"), "--for", "melee").code == 0
+    before = laid(world, "ben")
+    said = world.says("ben", "lay", world.write("bad.txt", "move foo to bar"), "--for", "melee")
+    assert (said.code, laid(world, "ben")) == (1, before)
+    assert "pbem: hint: what was laid before stays for turn " in said.err
+
+
 @pytest.mark.parametrize(
     ("phase", "text"),
     [
