@@ -435,10 +435,16 @@ class _Named(NamedTuple):
 
 
 def _named(statements: Iterable[tuple[int, Statement]], parts: list[tuple[int, Part]], at: int) -> _Named:
-    """What is named on a line, as typed and as it will be signed."""
-    read = ((line, statement_of(part)) for line, part in parts)
-    tokens = (word for line, statement in (*statements, *read) if line == at for word in statement.tokens)
+    """What is named on a line as it will be signed, else as typed: there a bare number may be that of an id."""
+    read = [statement_of(part) for line, part in parts if line == at]
+    shown = read or [statement for line, statement in statements if line == at]
+    tokens = (word for statement in shown for word in statement.tokens if not (read and _is_length(word)))
     words = frozenset(word for word in tokens if any(c.isdigit() or c.isupper() for c in word))
     numbers = {word: re.sub("^.*?0*(?=[0-9]+$)", "", word) for word in words if word[-1:].isdigit()}
-    bare = frozenset(number for word, number in numbers.items() if word.isdigit())
+    bare = frozenset(number for word, number in numbers.items() if word.isdigit() and not read)
     return _Named(words, bare, frozenset(numbers.values()))
+
+
+def _is_length(word: str) -> bool:
+    """Whether it is a bare number that is too short for a place."""
+    return len(word) < 4 and word.isdigit()

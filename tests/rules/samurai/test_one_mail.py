@@ -693,3 +693,15 @@ def test_of_another_name_of_ground_the_nearest_is_told(typed: str, why: str) -> 
     table = begun({"sp-1": "20 10 north", "sp-13": "20 40 south"}, terrain=GROUND)
     (error,) = check(table, RED, f"if empty {typed} then move sp-1 4; done;", runs=0).errors
     assert error.hint == why
+
+
+@pytest.mark.parametrize(("fired", "less"), [("bw-3", ""), ("sp-1", " without line 1")])
+def test_a_length_is_no_unit_of_a_wrong_line_before(fired: str, less: str) -> None:
+    """`move sp-1 3` was said to hang on what is wrong with a fire of bw-3."""
+    units = {"bw-3": "60 10 north", "gn-1": "20 20 north", "ro-11": "20 26 south", "sp-1": "40 10 north",
+             "ro-1": "40 12 north"}  # fmt: skip
+    found = check(begun(units), RED, f"fire {fired} at ro-11\nfire gn-1 at ro-11\nmove sp-1 3\ndone")
+    told = {line_of(error): str(error) for error in found.errors}
+    assert list(told) == [1, 3]
+    assert re.findall(" without line [0-9]+", told[3]) == [less] * bool(less)
+    assert ("mend that first" in told[3]) == bool(less)
