@@ -198,8 +198,8 @@ ONE_CAUSE = [
      "if it needs none"),
     (YAO, YAO, "{id: east, title", "{id: [east], title", "scenario.sides 1.id: is [east]; write `id: TEXT`"),
     (YAO, YAO, "  otherwise: draw", "#", "scenario.victory.otherwise: is missing; known are east, osaka, draw"),
-    (YAO, ARMY, "id: su-01", "id: su_01", "unit su_01: 'su_01' can't stand in an order; write a letter, then letters, "
-     "digits and -, 16 at most, as in go-01"),
+    (YAO, ARMY, "id: su-01", "id: su_01", "unit su_01: 'su_01' can't stand in an order; write a small letter, "
+     "then small letters, digits and -, 16 at most, as in go-01"),
     (YAO, ARMY, "id: su-01", "id: With", "unit With: 'With' is a word of orders; give it another id, as in go-01"),
     (YAO, ARMY, "command: 3, at: \"2232\"", "command: 4, at: \"2232\"",
      "unit su-01.command: is '4'; write 10, 5 or 3"),

@@ -476,7 +476,7 @@ def test_an_offer_of_other_scenario_content(tmp_path: Path) -> None:
     line = world.refused(
         "ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--yes", "--name", "ben"
     )
-    assert line.startswith(f"bad.eml, toba-fushimi: its content differs: {'cd' * 8} was offered, {digest[:16]} is here")
+    assert f"bad.eml, toba-fushimi: its content differs: {'cd' * 8} was offered, {digest[:16]} is here" in line
 
 
 def test_an_offer_of_an_unknown_scenario(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ NEUTRAL = ["2507", "2315", "2217", "1820", "1524", "1428", "1615", "1414", "0611
         (scenario("commanders", ["gc-01"]), r"scenario.commanders"),
         (lord(0, "id", "gc-02"), r"gc-02\): stands there twice; give each commander his own id"),
         (lord(0, "id", "go-01"), r"go-01\): stands there twice"),
-        (lord(0, "id", "1st lord"), r"'1st lord' can't stand in an order; write a letter"),
+        (lord(0, "id", "1st lord"), r"'1st lord' can't stand in an order; write a small letter"),
         (lord(0, "id", "any"), r"commander any: 'any' is a word of orders; give it another id, as in gc-01"),
         (lord(0, "id", GONE), r"commanders.*id"),
         (lord(0, "name", GONE), r"commander gc-01.*name"),
