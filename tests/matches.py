@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from pbem.crypto.keys import FileSigner
 from pbem.desk.desk import terms_of
+from pbem.match.chances import chance_answer
 from pbem.match.compose import Secrets, sign_accept, sign_agreement, sign_entry, sign_offer
-from pbem.match.futures import chance_answer
 from pbem.match.genesis import Genesis
 from pbem.match.orders import Act, Part, read_parts
 from pbem.match.replay import Replayed, replay

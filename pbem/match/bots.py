@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.errors import Refused
+from pbem.match.chances import Steady, chance_answer
 from pbem.match.check import check
-from pbem.match.futures import Steady, chance_answer
 from pbem.match.orders import Act
 from pbem.match.steady import Progress, chosen, silent
 from pbem.match.table import BARE, Table

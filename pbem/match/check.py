@@ -10,17 +10,7 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.comes import Came, Comes
 from pbem.match.exact import endings
-from pbem.match.futures import (
-    SURE,
-    Ending,
-    Futures,
-    Lapse,
-    futures,
-    give_or_take,
-    lost,
-    order_of,
-    when,
-)
+from pbem.match.futures import SURE, Futures, futures
 from pbem.match.limits import why_too_large
 from pbem.match.orders import (
     Act,
@@ -30,11 +20,14 @@ from pbem.match.orders import (
     Standing,
     Strict,
     in_steps,
+    order_of,
     read_parts,
     statement_of,
+    when,
     why_not_in_react,
 )
 from pbem.match.phases import wrong_plans
+from pbem.match.prospects import Ending, Lapse, give_or_take, lost
 from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of_what_is_sure
 from pbem.match.table import BARE, Table
 from pbem.match.take import imagine

@@ -8,13 +8,15 @@ from heapq import heappop, heappush
 from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.match.chances import Steady, chance_answer
 from pbem.match.comes import OF_DICE
 from pbem.match.course import Chancer, Step
-from pbem.match.futures import Ending, Steady, Tally, chance_answer, order_of
 from pbem.match.game import Game
-from pbem.match.orders import Act
+from pbem.match.orders import Act, order_of
+from pbem.match.prospects import Ending
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
+from pbem.match.tally import Tally
 from pbem.match.way import Chosen, Way, common_of
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll, Words
 

@@ -36,11 +36,13 @@ __all__ = [
     "StopIf",
     "Strict",
     "in_steps",
+    "order_of",
     "read_canonical",
     "read_for",
     "read_parts",
     "short_phase",
     "statement_of",
+    "when",
     "why_not_in_react",
 ]
 
@@ -249,6 +251,17 @@ def statement_of(part: Part) -> Statement:
         case Plan(phase, planned):
             inside = statement_of(planned)
             return Statement("in", (f"{phase}:", inside.keyword, *inside.tokens))
+
+
+def order_of(part: Part | None) -> Act | None:
+    """The order that a part gives, planned or not; None for one that gives none."""
+    inside = part.part if isinstance(part, Plan) else part
+    return inside if isinstance(inside, Act) else None
+
+
+def when(part: Part) -> Words:
+    """The words that stand before those of a planned order: `in melee:`; none of another one."""
+    return ("in", f"{part.phase}:") if isinstance(part, Plan) else ()
 
 
 def why_not_in_react(part: Part) -> str | None:

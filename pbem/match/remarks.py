@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pbem.match.chances import Steady, chance_answer
 from pbem.match.comes import Came, sure_words
-from pbem.match.futures import Futures, Steady, Stop, as_if_idle, chance_answer, if_idle
+from pbem.match.futures import Futures
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.phases import later_phases, phases_of, plans_told
+from pbem.match.prospects import Stop, as_if_idle, if_idle
 from pbem.match.table import Due, Table
 from pbem.match.take import imagine, imagine_on
 from pbem.match.way import NAMED, forked

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any
 from zlib import crc32
 
-from pbem.match.futures import Steady, chance_answer
+from pbem.match.chances import Steady, chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Draw, Roll
 

@@ -11,10 +11,11 @@ from typing import NamedTuple
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json
 from pbem.home.cache import Cache
+from pbem.match.chances import chance_answer, chances_of
 from pbem.match.comes import Comes
 from pbem.match.course import SPENT, Chancer, Step
-from pbem.match.futures import as_if_idle, chance_answer, chances_of
 from pbem.match.orders import Act, short_phase, statement_of
+from pbem.match.prospects import as_if_idle
 from pbem.match.table import Table, proposal_words
 from pbem.match.way import ANSWERS, Way, replied
 from pbem.report.layout import bare, capital

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.match.exact import Result, at_first_dice, results
-from pbem.match.futures import if_so
+from pbem.match.prospects import if_so
 from pbem.match.table import Table
 from pbem.match.way import answered, answers_told
 from pbem.picture.news import is_fight

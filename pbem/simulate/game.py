@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pbem import __version__
 from pbem.errors import Refused
 from pbem.match.bots import Row, suggest
-from pbem.match.futures import Steady
+from pbem.match.chances import Steady
 from pbem.match.genesis import Genesis, rules_and_board
 from pbem.match.orders import Act, Part
 from pbem.match.table import BARE, Table

@@ -31,7 +31,7 @@ from yardstick import stroke_seconds
 import pbem
 from pbem.crypto import sshsig
 from pbem.home.folders import Home
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.match.replay import replay
 from pbem.rules import rules_of

@@ -18,7 +18,7 @@ import pytest
 from matches import Match, scenario_of, statements
 
 from pbem.match.bots import suggest
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.orders import Act
 from pbem.match.table import BARE, Table
 from pbem.match.take import imagine

@@ -14,8 +14,8 @@ from toy.players import Duel
 from pbem.errors import Refused
 from pbem.match import bots
 from pbem.match.bots import suggest, without_lapses
+from pbem.match.chances import chance_answer
 from pbem.match.check import check
-from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.requests import Choose, Order, Tell

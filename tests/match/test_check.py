@@ -18,11 +18,12 @@ from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
 from pbem.match import check as draft
 from pbem.match import futures as ahead
 from pbem.match import take as taking
+from pbem.match.chances import chance_answer
 from pbem.match.check import Checked, check
 from pbem.match.course import Course
 from pbem.match.form import _order as lines_of
 from pbem.match.form import form
-from pbem.match.futures import chance_answer, give_or_take
+from pbem.match.prospects import give_or_take
 from pbem.report.mail import mail_data
 from pbem.report.ordered import came_words
 from pbem.rules.requests import Draw, Roll

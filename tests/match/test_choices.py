@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 from match.entry_hex import ATTACK, beside_the_entry
 
+from pbem.match.chances import Steady
 from pbem.match.check import check
 from pbem.match.form import form
-from pbem.match.futures import Steady
 from pbem.match.table import Table
 from pbem.report.odds import Chances, chances
 

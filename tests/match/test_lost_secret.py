@@ -15,7 +15,7 @@ import pytest
 
 from pbem.crypto.hashing import canonical_json
 from pbem.maps.hexes import neighbours
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose, Draw, Roll

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.match import steady
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.match.steady import chosen
 from pbem.rules import rules_of

@@ -10,9 +10,10 @@ import pytest
 from matches import Match, scenario_of
 
 from pbem.errors import IllegalOrder
+from pbem.match.chances import Steady
 from pbem.match.check import Checked, check
 from pbem.match.form import form
-from pbem.match.futures import Steady, futures
+from pbem.match.futures import futures
 from pbem.match.game import Game
 from pbem.match.judged import judged
 from pbem.match.table import Table

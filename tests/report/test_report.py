@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.errors import Storage
-from pbem.match.futures import give_or_take
+from pbem.match.prospects import give_or_take
 from pbem.picture.news import marks
 from pbem.picture.scene import Picture
 from pbem.report import build as report

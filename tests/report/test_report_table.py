@@ -11,7 +11,7 @@ import pytest
 from matches import Match, scenario_of
 
 from pbem.match.bots import suggest
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act
 from pbem.match.table import Table

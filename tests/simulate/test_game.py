@@ -12,7 +12,7 @@ from pbem.crypto import dice
 from pbem.desk.desk import terms_of
 from pbem.errors import Refused
 from pbem.match.bots import suggest
-from pbem.match.futures import Steady
+from pbem.match.chances import Steady
 from pbem.match.table import BARE
 from pbem.scenario import Scenario
 from pbem.simulate import game

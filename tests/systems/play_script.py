@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Order, Request, Roll, Tell
 

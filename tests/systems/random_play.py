@@ -18,7 +18,7 @@ from matches import Chooser, scenario_of
 
 from pbem.errors import IllegalAnswer
 from pbem.maps.hexes import Hex
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import Board, State, rules_of
 from pbem.rules.kit.reach import Near

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pbem.match.bots import suggest
+from pbem.match.chances import chance_answer
 from pbem.match.check import check
-from pbem.match.futures import chance_answer
 from pbem.rules.requests import Choose
 from systems.adapters import ADAPTERS
 from systems.test_reports import empty_table

@@ -13,8 +13,9 @@ from pbem.match.check import check
 from pbem.match.comes import Comes
 from pbem.match.exact import endings
 from pbem.match.form import form
-from pbem.match.futures import Ending, Futures, futures
+from pbem.match.futures import Futures, futures
 from pbem.match.game import Game
+from pbem.match.prospects import Ending
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import imagine, peek

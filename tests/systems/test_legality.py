@@ -12,8 +12,8 @@ import pytest
 from matches import Match, scenario_of
 
 from pbem.errors import Refusal
+from pbem.match.chances import chance_answer
 from pbem.match.check import check
-from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.kit.reach import Path

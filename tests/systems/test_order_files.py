@@ -39,7 +39,7 @@ def moments(name: str, seed: int, most: int) -> Iterator[Game]:
             yield game
             game.apply(request.sample(chance))
         else:
-            from pbem.match.futures import chance_answer
+            from pbem.match.chances import chance_answer
 
             game.apply(chance_answer(request, chance))
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pbem.errors import IllegalAnswer
+from pbem.match.chances import chance_answer
 from pbem.match.course import SPENT
-from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Draw, Roll
 from systems import random_play

@@ -12,8 +12,8 @@ import pytest
 from golden import ROOT
 from matches import scenario_of
 
+from pbem.match.chances import chance_answer
 from pbem.match.course import Course
-from pbem.match.futures import chance_answer
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act
 from pbem.match.replay import replay

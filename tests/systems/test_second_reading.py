@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refusal
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Draw, Order, Roll, Tell, Words
 from systems import bakumatsu_slow

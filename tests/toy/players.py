@@ -21,8 +21,8 @@ from pbem.home.contact import Contact
 from pbem.home.folders import Home
 from pbem.mail.inbox import Mail
 from pbem.match.bots import suggest
+from pbem.match.chances import chance_answer
 from pbem.match.compose import Secrets, sign_accept, sign_entry, sign_offer
-from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
 from pbem.match.orders import Part, read_parts

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rules.samurai.small_table import state_with
 
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.match.genesis import rules_and_board
 from pbem.rules import samurai

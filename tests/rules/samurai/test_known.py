@@ -11,7 +11,7 @@ from rules.field import Battle
 from rules.samurai.small_table import state_with
 from systems.random_play import board_of
 
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import samurai
 from pbem.rules.requests import Choose

@@ -15,16 +15,16 @@ from matches import Match
 from rules.samurai.small_table import put, scenario_data
 
 from pbem.errors import OrderError
-from pbem.match import futures
+from pbem.match import prospects
 from pbem.match.check import _certain as certain
 from pbem.match.check import check, line_of
 from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
 from pbem.match.form import form
-from pbem.match.futures import Lapse
 from pbem.match.judged import judged, wrong
 from pbem.match.orders import read_parts
+from pbem.match.prospects import Lapse
 from pbem.match.remarks import of_orders
 from pbem.match.table import Table
 from pbem.report.odds import chances
@@ -252,7 +252,7 @@ def test_a_move_that_dice_have_spoilt_goes_as_far_as_it_can() -> None:
     table.game.state.leave("ro-12", (1,))
     steps = play(table, "fire bw-1 at ro-12; move sp-1 7; done;", [12, 12, 12])
     assert told(steps) == ["declare", "fire", "remove", "drop", "move"]
-    (lost,) = futures.lost(steps)
+    (lost,) = prospects.lost(steps)
     assert (lost.words, lost.without, lost.clause) == (("move sp-1 7",), "the rest of their way", "movement.1")
     assert str(lost).startswith("line 1: `move sp-1 7` stops short in 100 % of the futures")
     assert table.game.state.at["sp-1"].y == 1600
@@ -266,7 +266,7 @@ def test_a_unit_whose_first_turn_is_spoilt_stays_where_it_is() -> None:
         table = begun(units)
         steps = play(table, f"fire bw-1 at ro-12; {orders} done;", [12, 1, 1, 12])
         assert told(steps)[:7] == ["declare", "fire", "check", "rout", "flee", "drop", "move"]
-        assert next(futures.lost(steps)).without == "their turn and their way"
+        assert next(prospects.lost(steps)).without == "their turn and their way"
         assert table.game.state.at["sp-1"] == table.game.state.size("sp-1").at(1490, 2200, 0)
 
 

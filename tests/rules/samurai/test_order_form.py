@@ -12,7 +12,7 @@ from matches import scenario_of
 from rules.field import Battle
 
 from pbem.errors import IllegalOrder, MalformedOrder
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import samurai
 from pbem.rules.requests import Choose, FormEntry

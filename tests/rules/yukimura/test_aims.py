@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.maps.hexes import Hex, distance
-from pbem.match.futures import chance_answer
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.kit import reach

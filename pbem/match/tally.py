@@ -1,0 +1,216 @@
+"""The futures of orders, counted: how often each order lapses and why, what nobody carries out, how the game ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.crypto.hashing import canonical_json
+from pbem.match.course import Step
+from pbem.match.orders import Part, Plan, StopIf, order_of, short_phase, statement_of, when
+from pbem.match.prospects import Ending, Lapse, Stop, lost, of_all
+from pbem.match.table import Table
+from pbem.match.way import Answered, Chosen, answered, replied
+from pbem.rules.requests import Choose, Danger, Words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["Tally"]
+
+FEW = 5
+"""Futures in which an order must at least have lapsed before it is said that it is never carried out."""
+
+_End: TypeAlias = tuple[str | None, str, str, int, str]
+"""Winner, clause, reason, the place of the part by which it comes, -1 for none, and who is idle before it."""
+
+
+class Tally:
+    """What comes of orders in the futures so far: how often each lapses and why, and how the game ends."""
+
+    def __init__(self, table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> None:
+        self.side, self.parts, self.played = side, parts, 0
+        self.other = table.genesis.other(table.genesis.of_side(side).name).name
+        self.closing = (table.rules.CLOSING,)
+        request = table.game.request
+        self.ending = type(request.ends.order) if isinstance(request, Choose) and request.ends is not None else None
+        """What kind of order ends a step, which may have ended by itself."""
+        self.lapsed: Counter[tuple[int, str]] = Counter()
+        self.carried: set[int] = set()
+        self.waiting: set[int] = set()
+        self.asks = ""
+        self.stopped: Counter[int] = Counter()
+        self.tested: Counter[int] = Counter()
+        """Conditions to stop: in how many futures each held, and came to its turn."""
+        self.why: dict[tuple[int, str], Counter[Lapse]] = {}
+        self.ends: dict[_End, Fraction | int] = {}
+        self.chosen: dict[_End, Fraction | int] = {}
+        self.whole: Fraction | int = 0
+        self.about = True
+        self.threats: dict[str, Counter[Danger]] = {}
+        self.answers: set[Answered] = set()
+        self.replies: Counter[bytes] = Counter()
+        self.theirs: Counter[tuple[Words, str]] = Counter()
+        """Planned orders of the other player that lapse, each with its reason: in how many futures."""
+
+    def count(
+        self,
+        ahead: Table,
+        before: Sequence[Step],
+        share: Fraction | int = 1,
+        sure: int | None = None,
+        choices: Iterable[Chosen] = (),
+    ) -> None:
+        """Count one future, which is played out; `before` is what happened up to where the table was forked.
+
+        `share` is how much it counts beside the others. From step `sure` on, if any, the other player was idle. The
+        `choices` are the ends of the game that he could have chosen.
+        """
+        self.played, self.whole = self.played + 1, self.whole + share
+        steps = [*before, *ahead.steps]
+        self.answers.update(answered(steps))
+        self.replies.update({canonical_json(list(group)) for group in replied(steps[:sure])})
+        self.theirs.update({_why_lapsed(s) for s in steps[:sure] if s["kind"] == "lapse" and s["side"] != self.side})
+        idle = "" if sure is None else self.other
+        could = {(*c.outcome, self._ended_by(c.table, c.steps), idle) for c in choices}
+        if (outcome := ahead.game.outcome) is not None:
+            end = (*outcome, self._ended_by(ahead, steps), idle)
+            self.ends[end] = self.ends.get(end, 0) + share
+            could.add(end)
+        for end in could:
+            self.chosen[end] = self.chosen.get(end, 0) + share
+        self.carried.update(
+            step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
+        )
+        own = [step for step in steps if step["kind"] == "stop" and step["side"] == self.side]
+        self.stopped.update(step["number"] for step in own if "number" in step)
+        course = ahead.course
+        self.tested.update(number for side, number in course.tested if side == self.side)
+        for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
+            self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
+        if isinstance(request := ahead.game.request, Choose) and course.plans[self.side]:
+            who = "I am" if request.side == self.side else f"{self.other} is"
+            self.asks = f"{who} asked ({request.kind})"
+        later = [] if sure is None else steps[sure:]
+        for lapse in (*lost(steps[:sure]), *(lapse._replace(idle=self.other) for lapse in lost(later))):
+            self.lapsed[lapse.line, lapse.without] += 1
+            self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
+
+    def look_out(self, ahead: Table) -> None:
+        """Count what threatens where a future has led."""
+        for danger in ahead.rules.dangers(ahead.game.state, self.side):
+            self.threats.setdefault(danger.clause, Counter())[danger] += 1
+
+    def dangers(self) -> Iterator[str]:
+        """What threatens where the futures have led, each with its most frequent words."""
+        for found in self.threats.values():
+            ((danger, _),) = found.most_common(1)
+            share = found.total() / self.played
+            often = f"in {of_all(share)} of the futures " if share < 1 else ""
+            yield f"{often}{danger.what} [{danger.clause}]"
+
+    def theirs_lapsed(self) -> Iterator[str]:
+        """The planned orders of the other player that lapse in every future."""
+        for (words, why), times in self.theirs.items():
+            if times == self.played:
+                yield f"`{' '.join(words)}`, which {self.other} has planned, is not carried out then: {why}"
+
+    def none_left(self) -> bool:
+        """Whether an order, or a part, has lapsed in every future so far, whatever the other player decides."""
+        always = (at for at, count in self.lapsed.items() if count == self.played)
+        return any(not self._idle(at) for at in always)
+
+    def unused(self) -> list[tuple[int, Part]]:
+        """The orders that neither were carried out nor lapsed nor waited in any future."""
+        told = self.carried | self.waiting | {number for number, _ in self.lapsed}
+        parts = enumerate(self.parts, 1)
+        return [(line, part) for number, (line, part) in parts if number not in told and self._is_order(part)]
+
+    def stops(self) -> list[Stop]:
+        """The conditions to stop that don't wait in any future, and don't hold in all of them."""
+        found = [
+            Stop(line, part, self.tested[number], self.stopped[number])
+            for number, (line, part) in enumerate(self.parts, 1)
+            if isinstance(part.part if isinstance(part, Plan) else part, StopIf) and number not in self.waiting
+        ]
+        return [stop for stop in found if stop.held < self.played]
+
+    def behind(self) -> list[tuple[int, Part]]:
+        """The planned orders that waited in a future and neither were carried out nor lapsed in any."""
+        told = self.carried | {number for number, _ in self.lapsed}
+        found = [self.parts[number - 1] for number in sorted(self.waiting - told - {0})]
+        return [(line, part) for line, part in found if isinstance(part, Plan) and self._is_order(part)]
+
+    def _is_order(self, part: Part) -> bool:
+        act = order_of(part)
+        return act is not None and act.words != self.closing and type(act.order) is not self.ending
+
+    def _idle(self, at: tuple[int, str]) -> str:
+        return next((lapse.idle for lapse in self.why[at] if lapse.idle), "")
+
+    def _ended_by(self, ahead: Table, steps: Sequence[Step]) -> int:
+        """Which part ended the game, -1 for none: the order by which it was over before anything else came."""
+        left = ahead.game.left
+        if left is None or ahead.rules.outcome(left) is None:
+            return -1
+        own = [s for s in steps if (s["kind"] == "order" or s.get("how") == "react") and s["side"] == self.side]
+        words = tuple(own[-1]["words"][:2]) if own else ()
+        acts = ((place, order_of(part)) for place, (_, part) in enumerate(self.parts))
+        fits = [place for place, act in acts if act and act.words[:2] == words and words != self.closing]
+        return fits[-1] if fits else -1
+
+    def lapses(self) -> list[Lapse]:
+        """The orders that lapse or go on without a part, each with the reason that is most frequent."""
+        found, closing = [], self._closing_plans()
+        for at, count in sorted(self.lapsed.items()):
+            ((most, _),) = self.why[at].most_common(1)
+            (line, part), never = self.parts[at[0] - 1], self._never(*at, count)
+            lapse = most._replace(line=line, share=count / self.played, never=never, idle=self._idle(at))
+            lapse = lapse._replace(reasons=len(self.why[at]))
+            if isinstance(part, Plan) and not lapse.without:
+                lapse = lapse._replace(words=(*when(part), *lapse.words), closes=closing.get(at[0], ""))
+            found.append(lapse)
+        return found
+
+    def _closing_plans(self) -> dict[int, str]:
+        """Of each phase in which no plan but the closing order is carried out: the last that lapses -> that plan."""
+        last: dict[str, int] = {}
+        used: dict[str, list[Plan]] = {}
+        for number, (_, part) in enumerate(self.parts, 1):
+            if isinstance(part, Plan) and order_of(part) is not None:
+                phase = short_phase(self.side, part.phase)
+                if (number, "") in self.lapsed:
+                    last[phase] = number
+                if number in self.carried:
+                    used.setdefault(phase, []).append(part)
+        closing = {phase: plans[0] for phase, plans in used.items() if len(plans) == 1 and not self._is_order(plans[0])}
+        return {last[phase]: str(statement_of(closing[phase])).removesuffix(";") for phase in last.keys() & closing}
+
+    def _never(self, number: int, without: str, count: int) -> str:
+        """When an order lapses that is carried out in no future; "" where that isn't so, or seldom seen."""
+        if without or number in self.carried or not FEW <= count < self.played:
+            return ""
+        act = order_of(self.parts[number - 1][1])
+        return "whenever its condition holds" if act is not None and act.tests else "whenever its turn comes"
+
+    def endings(self) -> list[Ending]:
+        """The ends of the game, the most frequent first; then those that the other player could choose oftener."""
+        more = {end: count for end, count in self.chosen.items() if count > self.ends.get(end, 0)}
+        return [*self._ranked(self.ends, ""), *self._ranked(more, self.other)]
+
+    def _ranked(self, ends: dict[_End, Fraction | int], chooser: str) -> Iterator[Ending]:
+        alike: dict[tuple[str | None, str, int, str], dict[str, Fraction | int]] = {}
+        for (winner, clause, reason, place, idle), count in ends.items():
+            alike.setdefault((winner, clause, place, idle), {})[reason] = count
+        for (winner, clause, place, idle), counts in sorted(alike.items(), key=lambda end: -sum(end[1].values())):
+            line, part = self.parts[place] if place >= 0 else (0, None)
+            act, share = order_of(part), float(sum(counts.values()) / self.whole)
+            words, reason = act.words if act is not None else (), max(counts, key=lambda reason: counts[reason])
+            told = Ending(self.side, winner, clause, reason, share, line, words, self.about, idle=idle, chooser=chooser)
+            yield told._replace(reasons=len(counts))
+
+
+def _why_lapsed(step: Step) -> tuple[Words, str]:
+    """The words of an order that has lapsed, and why."""
+    return tuple(step["words"]), f"{step['reason']}" + (f" [{step['clause']}]" if step["clause"] else "")
