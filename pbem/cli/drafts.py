@@ -108,7 +108,7 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
     for words in without_lapses(place.table, place.me, made, chance):
         show(" ".join(words) + ";")
     if place.table.due().what in BARE:
-        from pbem.match.check import none_asked
+        from pbem.match.faults import none_asked
 
         hint(str(none_asked(place.table.due().what)))
 

@@ -106,7 +106,7 @@ def _draft(place: Place) -> Path:
 
     Raises Refused when no orders are due.
     """
-    from pbem.match.check import none_asked
+    from pbem.match.faults import none_asked
 
     due_from_me(place)
     due = place.table.due()

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead
-from pbem.match.check import ERRORS_MAX, all_illegal, line_of, none_asked
+from pbem.match.faults import ERRORS_MAX, line_of, none_asked
 from pbem.match.form import with_dice
+from pbem.match.illegal import all_illegal
 from pbem.match.orders import Act, Part, in_steps, read_parts
 from pbem.match.phases import later_phases, why_not_planned
 from pbem.match.table import BARE, Table

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
-from pbem.match.check import ERRORS_MAX, check, line_of, wrong_standing
+from pbem.match.check import check
+from pbem.match.faults import ERRORS_MAX, line_of, wrong_standing
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table

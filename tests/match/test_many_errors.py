@@ -11,7 +11,8 @@ from toy.players import Duel
 from pbem.errors import IllegalOrder
 from pbem.match import check as checking
 from pbem.match import later
-from pbem.match.check import ERRORS_MAX, check
+from pbem.match.check import check
+from pbem.match.faults import ERRORS_MAX
 from pbem.match.later import never
 from pbem.wire import orderfile
 

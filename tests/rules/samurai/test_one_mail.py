@@ -16,11 +16,12 @@ from rules.samurai.small_table import put, scenario_data
 
 from pbem.errors import OrderError
 from pbem.match import prospects
-from pbem.match.check import _certain as certain
-from pbem.match.check import check, line_of
+from pbem.match.certain import _certain as certain
+from pbem.match.check import check
 from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
+from pbem.match.faults import line_of
 from pbem.match.form import form
 from pbem.match.judged import judged, wrong
 from pbem.match.orders import read_parts
