@@ -276,21 +276,25 @@ def _read(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Pa
         case ("if", *rest):
             tests, behind = _read_tests(rules, board, tuple(rest))
             if behind[:1] != ("then",) or len(behind) < 2:
-                raise MalformedOrder("`then` and an order are missing behind the condition", hint="if TEST then ORDER")
+                what = "`then` is" if len(behind) > 1 else "`then` and an order are"
+                raise MalformedOrder(
+                    f"`{' '.join(words)}`: {what} missing behind the condition", hint=_hint_if(tests, behind)
+                )
             return _read_act(rules, board, behind[1:], tests, read)
         case ("stop", "if", *rest):
             tests, behind = _read_tests(rules, board, tuple(rest))
             if behind:
-                raise MalformedOrder(f"`{behind[0]}` is too much", hint="stop if TEST [and TEST ...]")
+                right = f"stop if {' '.join(_test_words(tests))}"
+                raise MalformedOrder(f"`{' '.join(words)}`: `{behind[0]}` is too much", hint=f"write `{right}`")
             return StopIf(tests)
         case ("stop", *_):
-            raise MalformedOrder("`stop` needs a condition", hint="stop if TEST")
+            raise MalformedOrder(f"`{' '.join(words)}`: `stop` needs a condition", hint="write `stop if TEST`")
         case ("standing", *rest):
             return Standing(rules.read_standing(board, side, tuple(rest)))
         case ("strict",):
             return Strict()
         case ("strict", *_):
-            raise MalformedOrder("`strict` stands alone", hint="strict;")
+            raise MalformedOrder(f"`{' '.join(words)}`: `strict` stands alone", hint="write `strict`")
         case ("say", *rest):
             return Say(tuple(rest))
         case ("in", *rest):
@@ -302,9 +306,9 @@ def _read(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Pa
 def _read_plan(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Plan:
     """A plan from what stands behind `in`."""
     if not words or not words[0].endswith(":") or not re.fullmatch(PHASE, words[0][:-1]):
-        raise MalformedOrder("`in` needs a phase with `:` behind it", hint="in PHASE: ORDER")
+        raise MalformedOrder("`in` needs a phase with `:` behind it", hint="write `in PHASE: ORDER`")
     if len(words) == 1:
-        raise MalformedOrder(f"an order is missing behind `in {words[0]}`", hint="in PHASE: ORDER")
+        raise MalformedOrder(f"an order is missing behind `in {words[0]}`", hint=f"write `in {words[0]} ORDER`")
     if words[1] in ("standing", "say", "in"):
         raise MalformedOrder(f"`{words[1]}` can't stand behind `in {words[0]}`", hint="give it a statement of its own")
     phase = words[0][:-1]
@@ -326,9 +330,28 @@ def read_for(rules: Rules, board: Board, side: str, words: Words, phase: str) ->
 
 def _read_act(rules: Rules, board: Board, words: Words, tests: tuple[Condition, ...], read: Read) -> Act:
     if words[0] in ("if", "stop", "standing", "strict", "say", "in"):
-        raise MalformedOrder(f"`{words[0]}` can't stand behind a condition", hint="if TEST then ORDER")
+        said = " ".join(("if", *_test_words(tests), "then", *words))
+        raise MalformedOrder(f"`{said}`: `{words[0]}` can't stand behind a condition", hint=_instead(tests, words))
     order = read(words, "")
     return Act(order, rules.order_words(board, order), tests)
+
+
+def _hint_if(tests: tuple[Condition, ...], behind: Words) -> str:
+    """How an order stands behind these conditions; `behind` is what is written of it."""
+    order = " ".join(behind[behind[:1] == ("then",) :]) or "ORDER"
+    return f"write `if {' '.join(_test_words(tests))} then {order}`"
+
+
+def _instead(tests: tuple[Condition, ...], words: Words) -> str:
+    """How a statement is written that can't stand behind these conditions."""
+    both = " ".join(_test_words(tests))
+    if words[:1] == ("if",):
+        return f"write `if {both} and {' '.join(words[1:]) or 'TEST then ORDER'}`"
+    if words[:2] == ("stop", "if"):
+        return f"write `stop if {both} and {' '.join(words[2:]) or 'TEST'}`"
+    if words[0] == "in":
+        return f"write `in {words[1] if len(words) > 1 else 'PHASE:'} if {both} then {' '.join(words[2:]) or 'ORDER'}`"
+    return f"write `{' '.join(words)}` by itself; behind `if {both} then` stands an order"
 
 
 def _read_tests(rules: Rules, board: Board, words: Words) -> tuple[tuple[Condition, ...], Words]:
@@ -338,11 +361,13 @@ def _read_tests(rules: Rules, board: Board, words: Words) -> tuple[tuple[Conditi
         expected = words[:1] != ("not",)
         words = words if expected else words[1:]
         if not words or words[0] not in rules.CONDITIONS:
-            known = f"{', '.join(rules.CONDITIONS)}, or not"
-            raise MalformedOrder(f"`{words[0] if words else ''}` is no condition", hint=known)
+            known = f"there are: {', '.join(rules.CONDITIONS)}, perhaps behind `not`"
+            what = f"`{words[0]}` is no condition" if words else "a condition is missing"
+            raise MalformedOrder(what, hint=known)
         end = len(rules.CONDITIONS[words[0]].split())
-        if len(words) < end:
-            raise MalformedOrder(f"`{words[0]}` needs {end - 1} words", hint="as in `if gone U then ORDER`")
+        if len(words) < end or not {"then", "and"}.isdisjoint(words[1:end]):
+            what = f"`{words[0]}` needs {'a word' if end == 2 else f'{end - 1} words'} behind it"
+            raise MalformedOrder(what, hint=f"write `{rules.CONDITIONS[words[0]]}`")
         tests.append(Condition(expected, rules.read_test(board, words[:end])))
         words = words[end:]
         if words[:1] != ("and",):

@@ -100,12 +100,16 @@ class Ending(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A condition to stop: its line, in how many futures it came to its turn, and in how many it held then."""
+    """A condition to stop: its line, in how many futures it came to its turn, and in how many it held then.
+
+    `cut` has why the rest of the orders was dropped in some futures, and "" where in others it wasn't.
+    """
 
     line: int
     part: Part
     tested: int
     held: int
+    cut: frozenset[str] = frozenset()
 
 
 def lost(steps: Iterable[Step]) -> Iterator[Lapse]:

@@ -19,6 +19,14 @@ __all__ = ["of_answers", "of_dropped", "of_futures", "of_orders", "of_what_is_su
 
 OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it"
 
+BEFORE = {
+    "": "all that is asked is over before it",
+    "a stop condition holds": "another stop holds before it",
+    "an order lapsed under `strict`": "an order lapses before it, which is a stop under `strict`",
+    "the step can't end so": "the step before it can't end so, and the rest is dropped",
+}
+"""Why the rest of the orders was dropped, "" where it wasn't -> why a condition to stop isn't reached then."""
+
 UNUSED_TOLD = 5
 """So many orders are named that are carried out in no future."""
 
@@ -153,7 +161,7 @@ def of_futures(found: Futures) -> list[str]:
 def _held(stop: Stop, played: int) -> str:
     """In how many futures a condition to stop holds, or isn't even reached."""
     if not stop.tested:
-        return "is never reached: all that is asked is over before it, or another stop holds"
+        return f"is never reached: {' or '.join(BEFORE[why] for why in BEFORE if why in stop.cut) or BEFORE['']}"
     if played == 1:
         return "never holds"
     reached = f" of the {stop.tested}" if stop.tested < played else ""

@@ -43,6 +43,8 @@ class Tally:
         self.stopped: Counter[int] = Counter()
         self.tested: Counter[int] = Counter()
         """Conditions to stop: in how many futures each held, and came to its turn."""
+        self.cut: set[str] = set()
+        """Why the rest of the orders was dropped in some futures; "" where it wasn't in all of them."""
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
         self.ends: dict[_End, Fraction | int] = {}
         self.chosen: dict[_End, Fraction | int] = {}
@@ -85,6 +87,7 @@ class Tally:
         )
         own = [step for step in steps if step["kind"] == "stop" and step["side"] == self.side]
         self.stopped.update(step["number"] for step in own if "number" in step)
+        self.cut |= {step["reason"] for step in own} or {""}
         course = ahead.course
         self.tested.update(number for side, number in course.tested if side == self.side)
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
@@ -130,7 +133,7 @@ class Tally:
     def stops(self) -> list[Stop]:
         """The conditions to stop that don't wait in any future, and don't hold in all of them."""
         found = [
-            Stop(line, part, self.tested[number], self.stopped[number])
+            Stop(line, part, self.tested[number], self.stopped[number], frozenset(self.cut))
             for number, (line, part) in enumerate(self.parts, 1)
             if isinstance(part.part if isinstance(part, Plan) else part, StopIf) and number not in self.waiting
         ]

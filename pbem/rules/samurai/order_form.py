@@ -223,7 +223,7 @@ def _meets(s: State, order: Move, found: straight.Run) -> str:
         )
         return "; ".join(ways)
     cut = straight.run(s, replace(order, length=straight.limit(s, order.unit, back=order.back))).cut
-    return f"then they meet {cut}" if cut and cut != ENEMY else ""
+    return f"they meet {cut}" if cut and cut != ENEMY else ""
 
 
 def _first_touch(s: State, order: Move) -> Move | None:

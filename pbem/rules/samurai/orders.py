@@ -324,7 +324,10 @@ def _go(board: Board, unit: str, x: str, y: str, rest: list[str]) -> Go:
 def _move(unit: str, back: bool, rest: list[str], words: Words) -> Move:
     """A move from the words behind the unit: a turn, a length, a turn."""
     first = rest.pop(0) if rest[0] in TURNS else ""
-    last = rest.pop() if rest and rest[-1] in TURNS else ""
+    if not rest:
+        what = f"`{' '.join(words)}` has no inches"
+        raise MalformedOrder(what, hint=f"write `turn {unit} {first}`, or how far behind it")
+    last = rest.pop() if rest[-1] in TURNS else ""
     if len(rest) != 1:
         raise kit.not_understood(words, USAGE, "order")
     far = length(rest[0])

@@ -312,7 +312,7 @@ FLED = {"ro-2": "36 30 north routed", "bw-1": "60 10 north", "ro-11": "36 34 sou
 
 @pytest.mark.parametrize(("units", "order", "why"), [
     ({**TOUCHED, "ro-12": "36 16 south"}, "move ro-1 7",
-     "ro-1 Unit ro-1 come 2.97 inches far: then they meet ro-12 Unit ro-12, an enemy not touched before"),
+     "ro-1 Unit ro-1 come 2.97 inches far: they meet ro-12 Unit ro-12, an enemy not touched before"),
     ({"ro-1": "36 12 north", "ro-11": "38 12 west", "ro-12": "36.71 13.92 south"}, "turn ro-1 left",
      "ro-1 Unit ro-1 can't turn left: they would touch ro-12 Unit ro-12, an enemy not touched before"),
     ({"ro-1": "48 30 north"}, "turn ro-1 right", "ro-1 Unit ro-1 can't turn right: they would lie over Old Mill"),

@@ -24,8 +24,9 @@ from pbem.match.exact import results
 from pbem.match.faults import line_of
 from pbem.match.form import form
 from pbem.match.judged import judged, wrong
-from pbem.match.orders import read_parts
-from pbem.match.prospects import Lapse
+from pbem.match.orders import StopIf, read_parts
+from pbem.match.prospects import Lapse, Stop
+from pbem.match.remarks import _held as held
 from pbem.match.remarks import of_orders
 from pbem.match.table import Table
 from pbem.report.odds import chances
@@ -211,7 +212,7 @@ def test_a_stop_behind_fire_waits_for_its_dice() -> None:
 
 @pytest.mark.parametrize(("attacks", "told"), [
     ("attack ro-1 at ro-12;\nattack sp-1 at sp-15",
-     "is never reached: all that is asked is over before it, or another stop holds"),
+     "is never reached: all that is asked is over before it"),
     ("attack ro-1 at ro-12", "holds in none of 100 futures"),
 ])  # fmt: skip
 def test_of_a_stop_that_no_turn_reaches_it_is_told(attacks: str, told: str) -> None:
@@ -219,6 +220,24 @@ def test_of_a_stop_that_no_turn_reaches_it_is_told(attacks: str, told: str) -> N
     units = {"ro-1": "16 14 north", "ro-12": "16 15 south", "sp-1": "30 14 north", "sp-15": "30 15 south"}
     remarks = check(begun(units), RED, f"{attacks};\nstop if gone sp-1;\ndone;").remarks
     assert [remark.partition("` ")[2] for remark in remarks if "`stop if" in remark] == [told]
+
+
+def test_of_a_stop_behind_strict_it_is_told_that_an_order_lapses_before_it() -> None:
+    for cut, told in [
+        ("an order lapsed under `strict`", "an order lapses before it, which is a stop under `strict`"),
+        ("", "all that is asked is over before it"),
+    ]:
+        assert held(Stop(4, StopIf(()), 0, 0, frozenset({cut})), 100) == f"is never reached: {told}"
+
+
+@pytest.mark.parametrize(("text", "right"), [
+    ("move ro-1 left", "`move ro-1 left` has no inches; write `turn ro-1 left`, or how far behind it"),
+    ("back ro-1 right", "`back ro-1 right` has no inches; write `turn ro-1 right`, or how far behind it"),
+])  # fmt: skip
+def test_who_only_turns_is_told_how(text: str, right: str) -> None:
+    table = begun({"ro-1": "16 14 north", "ro-12": "60 40 south"})
+    assert [str(error) for error in check(table, RED, text).errors] == [f"line 1: {right}"]
+    assert not check(table, RED, text.replace("move", "turn").replace("back", "turn")).errors
 
 
 def test_fire_is_resolved_at_the_end_of_an_entry() -> None:
@@ -300,13 +319,13 @@ def test_the_end_of_a_step_is_refused_once(text: str, told: list[tuple[int, str]
 def test_a_move_that_is_cut_short_for_sure_is_refused_as_it_was_written() -> None:
     table = begun({"sp-1": "16 12 north", "sp-2": "16 17 north", "sp-14": "30 36 south"})
     (error,) = check(table, RED, "move sp-1 7; done;", runs=0).errors
-    assert error.what == "`move sp-1 7`: sp-1 Unit sp-1 come 4 inches far: then they meet sp-2 Unit sp-2"
+    assert error.what == "`move sp-1 7`: sp-1 Unit sp-1 come 4 inches far: they meet sp-2 Unit sp-2"
 
 
 def test_behind_dice_that_change_nothing_it_is_refused_alike() -> None:
     units = {"sp-1": "16 12 north", "sp-2": "16 17 north", "bw-1": "40 10 north", "sp-14": "40 16 south"}
     (error,) = check(begun(units), RED, "fire bw-1 at sp-14;\nmove sp-1 7;\ndone;").errors
-    assert error.what == "`move sp-1 7`: sp-1 Unit sp-1 come 4 inches far: then they meet sp-2 Unit sp-2"
+    assert error.what == "`move sp-1 7`: sp-1 Unit sp-1 come 4 inches far: they meet sp-2 Unit sp-2"
 
 
 def test_an_error_that_comes_of_a_move_that_is_cut_short_says_so() -> None:

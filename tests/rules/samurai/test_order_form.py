@@ -56,7 +56,7 @@ def test_moves_say_before_whom_they_end(table: Table) -> None:
     )
     assert found["back bw-1 3"] == ""
     crowded = notes(table({**UNITS, "sp-2": "12 14 north"}))
-    assert crowded["move sw-1 3"] == "then they meet sp-2 Unit sp-2; then `follow dm-1 sw-1 behind`"
+    assert crowded["move sw-1 3"] == "they meet sp-2 Unit sp-2; then `follow dm-1 sw-1 behind`"
 
 
 def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table) -> None:
@@ -135,7 +135,7 @@ def test_two_stands_are_told_which_daimyo_must_go_after_them(table: Table) -> No
     """None if one stand is left, or if he touches them behind their move, too."""
     for units, then in (
         ({"dm-1": "40 9 north"}, "then `follow dm-1 sw-2 behind`"),
-        ({"dm-1": "43.5 11 north", "sp-1": "40 12.5 north"}, "then they meet sp-1 Unit sp-1"),
+        ({"dm-1": "43.5 11 north", "sp-1": "40 12.5 north"}, "they meet sp-1 Unit sp-1"),
         ({"dm-1": "43.5 13 north", "sw-2": "40 10 north abreast 3/0"}, ""),
     ):
         found = notes(table({"sw-2": "40 10 north abreast", **units}, step="move"))
@@ -256,7 +256,7 @@ def test_of_the_routed_it_is_told_where_they_flee_to(table: Table, place: str, t
 
 def test_moves_reckon_with_the_flight_of_the_routed(table: Table) -> None:
     """Ronin behind routed spearmen, who will be out of their way; behind others, who won't."""
-    for state, orders in (("routed", {"move ro-1 7": ""}), ("", {"move ro-1 2": "then they meet sp-1 Unit sp-1"})):
+    for state, orders in (("routed", {"move ro-1 7": ""}), ("", {"move ro-1 2": "they meet sp-1 Unit sp-1"})):
         b = table({**FLEES, "sp-1": f"36 12 north 2 {state}", "ro-1": "36 9 north"})
         assert {
             words: note for words, note in notes(b).items() if words.startswith("move ro-1 ")
@@ -404,7 +404,7 @@ def test_a_way_over_slow_ground_is_told_with_its_inches_on_the_table(table: Tabl
     ("36 13.02 south", "36 10.98 north", "can't go ahead: they touch ro-11 Unit ro-11 already",
      "can't go back: at once they meet sp-1 Unit sp-1"),
     ("36 13.03 south", "36 10.97 north", "move ro-1 7: after 0.03 they touch ro-11, on the front",
-     "back ro-1 0.03: then they meet sp-1 Unit sp-1"),
+     "back ro-1 0.03: they meet sp-1 Unit sp-1"),
     ("36 13 south", "36 11 north", "can't go ahead: they touch ro-11 Unit ro-11 already",
      "can't go back: at once they meet sp-1 Unit sp-1"),
 ])  # fmt: skip

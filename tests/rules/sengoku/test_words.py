@@ -387,4 +387,5 @@ def test_a_fallen_castle_may_be_the_condition_of_an_order(board: Board) -> None:
 def test_whoever_names_none_is_told_of_all_conditions(board: Board) -> None:
     statements, _ = parse_statements("if near hb-01 then done")
     _, (error,) = read_parts(sengoku, board, "hashiba", statements)
-    assert str(error) == "line 1: `near` is no condition; gone, alive, at, empty, held, is, fallen, or not"
+    there = "gone, alive, at, empty, held, is, fallen, perhaps behind `not`"
+    assert str(error) == f"line 1: `near` is no condition; there are: {there}"
