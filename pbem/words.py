@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent", "the", "turn_word"]
+__all__ = [
+    "ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent", "reconstructed", "the",
+    "turn_word",
+]  # fmt: skip
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -100,6 +103,21 @@ def listed(items: Iterable[object]) -> str:
     """`A, B and C`."""
     names = [str(item) for item in items]
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+RECONSTRUCTED = "reconstructed"
+"""The word for what no source gives, in the provenance of scenarios and maps."""
+
+
+def reconstructed(blocks: Mapping[str, object], of: str = "") -> list[str]:
+    """The blocks of a `provenance` (block: text) that say so: those that say no more in one line, then each other.
+
+    What they are blocks `of` stands before each line.
+    """
+    made_up = {block: str(text) for block, text in blocks.items() if RECONSTRUCTED in str(text)}
+    bare = listed(block for block, text in made_up.items() if text == RECONSTRUCTED)
+    more = [f"{of} {block}: {text}".lstrip() for block, text in made_up.items() if text != RECONSTRUCTED]
+    return [f"{of}: {bare}" if of else bare, *more] if bare else more
 
 
 def per_cent(share: Fraction | float, digits: int, *, even: bool = False) -> str:

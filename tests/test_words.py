@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from pbem.errors import Defect, shown, stands, unknown_keys
-from pbem.words import LONGEST, closest, closest_named, nearest, nearest_and_all, per_cent
+from pbem.words import LONGEST, closest, closest_named, nearest, nearest_and_all, per_cent, reconstructed
 
 
 def test_the_closest_word_must_be_alike_enough() -> None:
@@ -104,3 +104,18 @@ def test_a_share_in_percent(share: Fraction | float, digits: int, words: str) ->
 @pytest.mark.parametrize(("share", "words"), [(0.5, "50.0 %"), (1, "100.0 %"), (0.0001, "0.0 %"), (0.9999, "100.0 %")])
 def test_in_a_column_all_shares_have_as_many_digits(share: float, words: str) -> None:
     assert per_cent(share, 1, even=True) == words
+
+
+def test_of_what_is_reconstructed_only_blocks_with_more_to_say_have_a_line_of_their_own() -> None:
+    blocks = {
+        "sides": "rulebook",
+        "armies": "reconstructed",
+        "map": "reconstructed, after a walk",
+        "turns": "reconstructed",
+    }
+    assert reconstructed(blocks) == ["armies and turns", "map: reconstructed, after a walk"]
+    assert reconstructed(blocks, "scenario") == [
+        "scenario: armies and turns",
+        "scenario map: reconstructed, after a walk",
+    ]
+    assert reconstructed({"sides": "rulebook"}, "scenario") == []

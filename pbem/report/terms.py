@@ -9,9 +9,9 @@ from pbem.errors import BadScenario, Refused
 from pbem.match.genesis import rules_and_board
 from pbem.report.layout import capital, count, fill
 from pbem.rules import rules_of
-from pbem.scenario import Scenario, reconstructed
+from pbem.scenario import Scenario
 from pbem.wire.bodies import Player, Terms
-from pbem.words import listed, the
+from pbem.words import listed, reconstructed, the
 
 __all__ = ["Party", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words", "turn_of"]
 
@@ -198,6 +198,6 @@ def _recovery(terms: Terms, offerer: Party, accepter: Party | None) -> str:
 
 def _reconstructed(scenario: Scenario) -> Iterator[TermWords]:
     """What no rulebook gives, if the scenario names such."""
-    lines = [f"{capital(line)}." for line in reconstructed(scenario.data["scenario"])]
+    lines = [f"{capital(line)}." for line in reconstructed(scenario.data["scenario"].get("provenance", {}))]
     if lines:
-        yield "reconstructed", " ".join(lines)
+        yield "reconstructed", " ".join([*lines, f"All that is is listed by `pbem brief {scenario.id}`."])

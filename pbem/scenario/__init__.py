@@ -25,11 +25,11 @@ from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands
 from pbem.scenario.reading import Named, Reading, is_text, parse
-from pbem.words import closest
+from pbem.words import closest, reconstructed
 
 __all__ = [
     "Reading", "Scenario", "Summary", "file_of", "japanese_names", "list_scenarios", "load_scenario", "read_scenario",
-    "reconstructed", "sides_of", "summary", "systems",
+    "sides_of", "summary", "systems",
 ]  # fmt: skip
 
 _TAG = "pbem-scenario/1"
@@ -227,7 +227,8 @@ def _scenario(data: dict[str, Any]) -> Scenario:
 def _summary(scenario: Scenario) -> Summary:
     head = scenario.data["scenario"]
     turns, sides = summary(head, f"{scenario.system}/{scenario.id}")
-    return Summary(scenario.id, scenario.system, scenario.title, sides, turns, tuple(reconstructed(head)))
+    blocks = reconstructed(head.get("provenance", {}))
+    return Summary(scenario.id, scenario.system, scenario.title, sides, turns, tuple(blocks))
 
 
 def summary(head: Mapping[str, Any], where: str) -> tuple[int, tuple[str, ...]]:
@@ -247,13 +248,6 @@ def _titles(sides: object) -> Iterator[str]:
     for side in sides if isinstance(sides, list) else ():
         whole = isinstance(side, dict) and is_text(side.get("id")) and is_text(side.get("title"))
         yield side["title"] if whole else ""
-
-
-def reconstructed(head: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a scenario's `provenance` (block: text) that say so."""
-    for block, text in head.get("provenance", {}).items():
-        if "reconstructed" in text:
-            yield f"{block}: {text}"
 
 
 # --- the cache

@@ -137,6 +137,10 @@ def test_recovery_keys() -> None:
 
 
 def test_what_is_reconstructed() -> None:
+    """In a word for all that the scenario says no more of; where more is listed follows."""
+    skirmish = load_scenario("skirmish")
+    told = dict(terms_words(skirmish, terms_of(skirmish, {}), Party("asuka", "red")))["reconstructed"]
+    assert told == "Armies, table, zone, points and turns. All that is is listed by `pbem brief skirmish`."
     assert "Map: reconstructed, but for the four hexes that the rulebook names." in words()["reconstructed"]
     data = {**TOBA.data, "scenario": {**TOBA.data["scenario"], "provenance": {"sides": "rulebook"}}}
     scenario = Scenario(TOBA.id, TOBA.system, TOBA.edition, TOBA.title, data, "ac" * 32)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pbem import words
 from pbem.errors import BadScenario, Defects, PbemError, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
@@ -236,9 +237,5 @@ def chosen(
 def reconstructed(blocks: Iterable[tuple[str, object]]) -> tuple[str, ...]:
     """What no source gives, as the `provenance` of these parts says it: (what the part is, its block)."""
     return tuple(
-        f"{what} {key}: {text}"
-        for what, block in blocks
-        if isinstance(block, Mapping)
-        for key, text in block.items()
-        if "reconstructed" in str(text)
+        line for what, block in blocks if isinstance(block, Mapping) for line in words.reconstructed(block, what)
     )

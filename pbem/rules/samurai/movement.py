@@ -125,7 +125,7 @@ def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
         if not found.steps:
             return Refusal(found.clause, f"{name} can't go {straight.heading(order)}: at once they meet {found.cut}")
         far = inches(straight.gone(s, order, found))
-        return Refusal(found.clause, f"{name} come {far} inches far: then they meet {found.cut}")
+        return Refusal(found.clause, f"{name} come {far} inches far: they meet {found.cut}")
     _, left_out = straight.end_facing(s, order, found)
     if left_out and left_out.reason != ENEMY:
         return Refusal(left_out.clause, f"{name} can't turn {order.last} there: {left_out.reason}")

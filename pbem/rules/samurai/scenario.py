@@ -198,8 +198,8 @@ class _Reader:
                 for what in why_no_room(own, part, [p.base for p in pieces.values() if GROUND[p.kind].stops]):
                     self.defects.wrong(f"the {wing} wing of {side.id}", what, "give it room to set up")
         self.defects.mails(self.data, "scenario")
-        sources = [(f"{self.data.get('title', name)},", self.data.get("provenance"))]
-        sources += [(f"army {army},", block.get("provenance")) for army, block in self.armies.items()]
+        sources = [("scenario", self.data.get("provenance"))]
+        sources += [(f"army {army}", block.get("provenance")) for army, block in self.armies.items()]
         ids = sorted(self.units, key=by_number)
         of_side = {
             side.id: [self.units[unit] for unit in ids if self.units[unit].side == side.id] for side in self.sides

@@ -242,4 +242,4 @@ def test_a_choice_that_is_not_offered_is_refused(offered: dict[str, Choice], giv
 
 def test_what_is_reconstructed_is_told_with_where_it_stands() -> None:
     blocks = [("scenario", {"rain": "from the diary", "wasps": "reconstructed"}), ("map", None), ("map", {"x": 1})]
-    assert reconstructed(blocks) == ("scenario wasps: reconstructed",)
+    assert reconstructed(blocks) == ("scenario: wasps",)
