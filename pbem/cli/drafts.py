@@ -6,6 +6,7 @@ import os
 import random
 import re
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from pbem.desk.desk import Place
     from pbem.report.odds import Chances
 
-__all__ = ["check_command", "form_command", "odds_command", "suggest_command"]
+__all__ = ["check_command", "form_command", "odds_command", "show_chances", "suggest_command"]
 
 
 @click.command("form")
@@ -131,7 +132,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
 
     Example: pbem odds fire 12 at 16 with 11
     """
-    from pbem.match.exact import left_out
+    from pbem.match.exact import left_out as waiting
     from pbem.match.form import with_dice
     from pbem.match.judged import judged
     from pbem.report.odds import chances
@@ -145,7 +146,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         raise Missing(ctx, ctx.command.params[0], f"pbem odds {' '.join(example)}" if example else "")
     text = _typed(order)
     try:
-        words, before, there = judged(place.table, place.me, text)
+        words, before, there, left_out = judged(place.table, place.me, text)
     except OrderError as error:
         errors = _wrong(place, order, text) or [error]
         if len(errors) > 1 and not as_json_data:
@@ -158,27 +159,36 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         return 0
     for one in (*before, words):
         show(folded(f"{' '.join(one)};", "", "    "))
-    _show_chances(found, order, each=each)
+    show_chances(found, order, each=each)
     for choice in found.answers:
         hint(choice)
-    if others := left_out(place.table):
+    if left_out:
+        closing = " ".join(left_out)
+        hint(
+            f"the dice that `{closing}` brings aren't counted with it; `pbem odds {closing}` tells them as things stand"
+        )
+    if others := waiting(place.table):
         whose = " and ".join("I" if name == place.me else name for name in others)
         verb = "has" if others == [place.opponent.name] else "have"
         hint(f"the order is counted alone, without what {whose} {verb} ordered or planned behind it")
     return 0
 
 
-def _show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
+def show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
     """What decides the dice of an order that was typed so, and what they may bring: each future, or what is alike."""
     for what, value, clause in found.factors:
         show(folded(f"{what} {value} [{clause}]", "  ", "      "))
-    if one_by_one := each or len(found.each) <= FEW:
+    grouped = found.results or found.fates or found.fights or found.ends
+    if one_by_one := each or len(found.each) <= (FEW if grouped else MANY):
         _show_shares(found.each)
+    elif not grouped:
+        _show_shares(dict(islice(found.each.items(), FEW)))
     else:
         _show_shares(found.results)
         for unit, shares in found.fates.items():
             show(f"  {unit}")
             _show_shares(shares, empty=False)
+        _show_shares(found.fights)
         _show_shares(found.ends)
     _show_shares(found.choices)
     if found.at_random:
@@ -215,8 +225,8 @@ def _typed(order: Sequence[str]) -> str:
     return " ".join(f'"{word}"' if " " in word else word for word in order)
 
 
-FEW = 8
-"""Different futures that are told one by one unasked."""
+FEW, MANY = 8, 20
+"""Different futures that are told one by one unasked; of what has nothing that can be told together more."""
 
 
 def _show_shares(shares: Mapping[str, Fraction | float], *, empty: bool = True) -> None:
@@ -244,6 +254,7 @@ def _data(found: Chances) -> dict[str, Any]:
         "each": shares(found.each),
         "results": shares(found.results),
         "fates": {unit: shares(given) for unit, given in found.fates.items()},
+        "fights": shares(found.fights),
         "ends": shares(found.ends),
         "choices": shares(found.choices),
         "about": bool(found.at_random),

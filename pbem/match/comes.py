@@ -12,7 +12,7 @@ from pbem.maps.tabletop import table_of
 from pbem.match.course import Step
 from pbem.match.table import Table
 from pbem.rules import State
-from pbem.rules.fates import BATTLES, DISORDERED, HARMLESS, LOST, fate, goal, resisted, together
+from pbem.rules.fates import BATTLES, DISORDERED, HARMLESS, LOST, PARTED, fate, goal, resisted, together
 from pbem.rules.requests import Choose, Order, Roll, Words
 from pbem.words import listed
 
@@ -293,10 +293,12 @@ def _fights(led: Sequence[Step]) -> list[Any]:
 def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
     """Where the unit that an order is about retreated, how a battle ended, and which of those ordered advanced."""
     ways = {step["facts"]["unit"]: goal(step["facts"]) for step in led if step["what"] == RETREAT}
-    back = [f"{about} retreats to {ways[about]}"] if about in ways else []
     inside = {step["facts"]["unit"] for step in led if step["what"] == REFUGE}
-    back += [f"{about} {fate(REFUGE, {})}"] * (about in inside)
+    refuge = [fate(REFUGE, {})] * (about in inside)
+    went = " and ".join([*([f"retreats to {ways[about]}"] if about in ways else []), *refuge])
+    back = [f"{about} {went}"] if went else []
     back += [f"{step['facts']['unit']} {BATTLES[step['what']]}" for step in led if step["what"] in BATTLES]
+    back += [PARTED[step["what"]] for step in led if step["what"] in PARTED]
     ahead = dict.fromkeys(step["facts"]["unit"] for step in led if step["what"] == ADVANCE)
     return back + [f"{unit} {fate(ADVANCE, {})}" for unit in ahead if unit in words]
 

@@ -10,7 +10,7 @@ from pbem.match.orders import statement_of
 from pbem.match.phases import later_phases, plans_to_come
 from pbem.match.table import BARE, Table
 from pbem.match.way import answered
-from pbem.rules.requests import Choose, FormEntry, Words
+from pbem.rules.requests import Choose, FormEntry, Standing, Words
 from pbem.words import listed
 
 __all__ = ["fitted", "form", "sealed", "untouched", "with_dice"]
@@ -134,17 +134,31 @@ def _foretold(table: Table, side: str, entry: FormEntry) -> FormEntry:
 
 
 def _as_answered(table: Table, side: str, words: Words, note: str) -> str:
-    """The odds of an order whose note they are, behind what is answered before its dice; any other note as it is."""
-    rules, there = table.rules, at_first_dice(table, side, words)
-    if there is table:
+    """The note of an order with its odds as standing orders answer before its dice and behind them."""
+    rules, order = table.rules, table.rules.read_order(table.board, side, words)
+    now = rules.tell_odds(table.game.state, side, order)
+    if not now or now not in note:
         return note
-    order = rules.read_order(table.board, side, words)
-    now, then = (rules.tell_odds(state, side, order) for state in (table.game.state, there.game.state))
-    if note != now or now == then:
+    there, standing = at_first_dice(table, side, words), table.course.standing
+    then = rules.tell_odds(there.game.state, side, order, standing)
+    if now == then:
         return note
-    said = [(of, words) for of, how, words in answered(there.steps) if how == "standing"]
-    by = listed(f"{table.genesis.of_side(of).name}'s `{' '.join(words)}`" for of, words in said)
-    return f"{by or 'by default'}: {then}"
+    said = [] if there is table else [(of, words) for of, how, words in answered(there.steps) if how == "standing"]
+    said += [
+        (of, words)
+        for of, orders in standing.items()
+        for words in rules.in_force(there.game.state, orders)
+        if (of, words) not in said and then != rules.tell_odds(there.game.state, side, order, _without(standing, words))
+    ]
+    mine = table.genesis.of_side(side).name
+    names = {of: "my" if (name := table.genesis.of_side(of).name) == mine else f"{name}'s" for of in standing}
+    by = listed(f"{names[of]} `{' '.join(words)}`" for of, words in said)
+    return note.replace(now, f"{by or 'by default'}: {then}")
+
+
+def _without(standing: Standing, words: Words) -> Standing:
+    """The standing orders of both sides without one."""
+    return {of: [other for other in orders if other != words] for of, orders in standing.items()}
 
 
 def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:

@@ -25,11 +25,15 @@ NAMED = 3
 
 
 class Judged(NamedTuple):
-    """An order in words, as it would be signed; those before it likewise, and how it stands behind them."""
+    """An order in words, as it would be signed; those before it likewise, and how it stands behind them.
+
+    `left_out` is the closing order behind it, where that brings dice.
+    """
 
     words: Words
     before: list[Words]
     there: Table
+    left_out: Words = ()
 
 
 def judged(table: Table, name: str, text: str) -> Judged:
@@ -38,10 +42,11 @@ def judged(table: Table, name: str, text: str) -> Judged:
     A closing order behind it doesn't count, nor what is carried out in a later step. Raises OrderError, the first of
     `wrong`, or Refused when no orders are due from him.
     """
-    acts, errors = _read(table, name, text)
+    acts, errors, closing = _read(table, name, text)
     for error in errors:
         raise error
-    return _behind(table, table.genesis.player(name).side, acts)
+    side = table.genesis.player(name).side
+    return _behind(table, side, acts)._replace(left_out=closing if _has_dice(table, side, closing) else ())
 
 
 def wrong(table: Table, name: str, text: str) -> list[OrderError]:
@@ -49,14 +54,26 @@ def wrong(table: Table, name: str, text: str) -> list[OrderError]:
     return _read(table, name, text)[1]
 
 
-def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderError]]:
-    """The orders of a text, and what is wrong with them. Raises Refused when no orders are due from the player."""
+def _has_dice(table: Table, side: str, closing: Words) -> bool:
+    """Whether the closing order, if there is one, brings dice as things stand."""
+    if not closing:
+        return False
+    order = table.rules.read_order(table.board, side, closing)
+    return isinstance(behind(table, side, [(0, Act(order, closing))]).game.request, Roll | Draw)
+
+
+def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderError], Words]:
+    """The orders of a text, what is wrong with them, and the words of a closing order that is left out behind them.
+
+    Raises Refused when no orders are due from the player.
+    """
     due, side = table.due_from(name), table.genesis.player(name).side
     if due.what in BARE:
         raise none_asked(due.what)
     statements, unreadable = typed(table.rules, table.board, text)
     parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, Ahead(table, side))
-    parts = parts[:-1] if len(parts) > 1 and _words(parts[-1][1]) == (table.rules.CLOSING,) else parts
+    closing = _words(parts[-1][1]) if len(parts) > 1 and _words(parts[-1][1]) == (table.rules.CLOSING,) else ()
+    parts = parts[:-1] if closing else parts
     acts = [part for _, part in parts if isinstance(part, Act) and not part.tests]
     found: list[OrderError] = [*unreadable, *errors]
     if not found and (not acts or len(acts) != len(parts)):
@@ -67,7 +84,7 @@ def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderErro
     for error in found:
         error.where = "" if alone else error.where
         error.hint = error.hint or (_as_plan(table, side, acts[0]) if acts and alone else "")
-    return acts, found
+    return acts, found, closing
 
 
 def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:

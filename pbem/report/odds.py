@@ -13,7 +13,23 @@ from pbem.picture.news import is_fight
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
 from pbem.report.telling import Names, Teller
-from pbem.rules.fates import DURABILITY, HARMLESS, OF_PLACES, STANDS, fate, fought, goal, resisted, together
+from pbem.rules.fates import (
+    ANSWERS,
+    BATTLES,
+    DURABILITY,
+    HARMLESS,
+    OF_PLACES,
+    PARTED,
+    STANDS,
+    cost,
+    durability_words,
+    fate,
+    fought,
+    goal,
+    losses_words,
+    resisted,
+    together,
+)
 from pbem.rules.requests import Factor, Outcome, Words
 
 if TYPE_CHECKING:
@@ -23,6 +39,9 @@ if TYPE_CHECKING:
     """What may come -> its share of all futures: a fraction where it is exact, a float where it is about so."""
 
 __all__ = ["Chances", "chances"]
+
+UNHARMED = "neither side loses anything"
+"""What came of a fight and of its answer that cost nobody anything."""
 
 MOVING = frozenset({"retreat", "displace", "advance"})
 """Events by which a unit goes somewhere."""
@@ -35,6 +54,7 @@ class Chances(NamedTuple):
     each       every future, in a sentence
     results    the results of the table; none of a throw without a table
     fates      unit or place, as it is called -> what becomes of it; those to whom nothing can happen are left out
+    fights     of fights that are answered: that neither side loses anything; of battles how they end
     ends       the ends of the game
     choices    those that come only if the other player so answers what he is asked, where that is oftener
     asks       whether somebody would be asked something there; he answers as the rules would choose
@@ -46,6 +66,7 @@ class Chances(NamedTuple):
     each: Shares
     results: Shares
     fates: dict[str, Shares]
+    fights: Shares
     ends: Shares
     choices: Shares
     asks: bool
@@ -64,7 +85,9 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     ends = _summed((_end(result.outcome, teller.names), result) for result in found if result.outcome is not None)
     choices = _choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names)
     fates, open_ = _fates(found, teller.names), _open_results(found)
+    fights = _summed((came, result) for result in found if (came := _came_of(result, teller.names)))
     if at_random:
+        fights = _about(fights)
         ends, choices, fates = _about(ends), _about(choices), {unit: _about(shares) for unit, shares in fates.items()}
     made = {choice for result in found for choice in answered(result.steps)}
     asks = any(result.asked for result in found)
@@ -74,6 +97,7 @@ def chances(table: Table, side: str, words: Words) -> Chances:
         each=_ranked(_about(_summed(one_by_one), {told for told, result in one_by_one if _of_table(result) in open_})),
         results=_ranked(_of_results(found)),
         fates={unit: _ranked(shares) for unit, shares in fates.items()},
+        fights=_ranked(fights),
         ends=_ranked(ends),
         choices=_ranked(choices),
         asks=asks,
@@ -150,6 +174,20 @@ def _of_table(result: Result, until: int | None = None) -> str:
     return fought(fights[0]) if fights else ""
 
 
+def _came_of(result: Result, names: Names) -> str:
+    """How a battle ends, or that a fight and its answer cost nobody anything; "" of what cost somebody something."""
+    events = _events(result)
+    ends = [
+        names.unit(step["facts"]["unit"]) + f" {BATTLES[step['what']]}" for step in events if step["what"] in BATTLES
+    ]
+    ends += [PARTED[step["what"]] for step in events if step["what"] in PARTED]
+    if ends:
+        return " and ".join(ends)
+    fights = [fought(step["facts"]) for step in events if "result" in step["facts"]]
+    answered = any(step["what"] in ANSWERS for step in events)
+    return UNHARMED if answered and {*fights} <= {losses_words(0), durability_words(0)} and not _fateful(result) else ""
+
+
 def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
     """What becomes of each unit, to whom most may happen first; of those who don't fight what remains isn't told.
 
@@ -175,10 +213,14 @@ def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
 def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], names: Names) -> dict[str, str]:
     """What became of each unit in a future; of those who fight also that nothing did."""
     became: dict[str, list[str]] = {}
-    for step in _fateful(result):
+    by = ""
+    for step in _events(result):
+        by = step["what"] if "result" in step["facts"] else by
+        if not fate(step["what"], step["facts"]):
+            continue
         places = ends[unit := step["facts"]["unit"], step["what"]]
         where = f" to {names.place(next(iter(places)))}" if len(places) == 1 and "" not in places else ""
-        became.setdefault(str(unit), []).append(f"{fate(step['what'], step['facts'])}{where}")
+        became.setdefault(str(unit), []).append(f"{cost(step['what'], step['facts'], by)}{where}")
     found = {unit: together(words) for unit, words in became.items()}
     fights = [step["facts"] for step in _events(result) if is_fight(step)]
     stood = {unit: STANDS for facts in fights for unit in (facts["unit"], *facts.get("with", ())) if "unit" in facts}

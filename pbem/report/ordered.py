@@ -183,7 +183,8 @@ def came_words(came: Came) -> str:
     odds = f"{side}: {came.odds}" if side and came.odds else came.odds
     known = odds or ", ".join([*map(sure_words, came.sure), *[end] * bool(end)])
     sides = {f"on the {on}": number for on, number in came.on.items()}
-    counted = [_shares(came.went), *([] if side else [_shares(sides)]), *([] if end else _ends(came))]
+    went = {what: number for what, number in came.went.items() if what.partition(" ")[2] not in odds}
+    counted = [_shares(went), *([] if side else [_shares(sides)]), *([] if end else _ends(came))]
     more = "; ".join(filter(None, counted))
     if came.carried == came.played and (came.odds or not came.rolled):
         return "; ".join(filter(None, [known, f"of {came.played} {COUNTED}: {more}" if more else ""]))

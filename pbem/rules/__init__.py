@@ -200,7 +200,7 @@ class Rules(Protocol):
         """
 
     def factors(self, state: State, side: str, order: Order, standing: Standing | None = None, /) -> Iterable[Factor]:
-        """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
+        """What decides what a legal order's dice mean, or that it needs none, one by one with its clause."""
 
     def advise(self, state: State, choose: Choose, chance: Chance, style: Style = None, /) -> Order:
         """A sensible answer to a pending decision by rules of thumb; only ties are left to chance.

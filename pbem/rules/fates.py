@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
+    "ANSWERS",
     "BATTLES",
     "DECLARED",
     "DISORDERED",
@@ -20,9 +21,11 @@ __all__ = [
     "LOST",
     "NO_EFFECT",
     "OF_PLACES",
+    "PARTED",
     "REMOVED",
     "RETREATS",
     "STANDS",
+    "cost",
     "durability_words",
     "fate",
     "fought",
@@ -80,6 +83,12 @@ FATES = {
 BATTLES = {"beaten": "is beaten", "stopped": "breaks off"}
 """End of a battle of several rounds -> what it is for its unit."""
 
+PARTED = {"parted": "both sides part without result"}
+"""End of a battle that nobody wins -> what it is for both."""
+
+ANSWERS = {"counterattack-result": "the counterattack", "interception": "the interception"}
+"""Fight that answers another, before it or behind it -> what it is called where it costs who began the other."""
+
 LEFT = {"dispersed": "dispersed", "fled": "flees off the table"}
 """Why a unit is removed that isn't lost in a fight -> what that is for it."""
 
@@ -108,6 +117,16 @@ def fate(what: str, facts: Mapping[str, Any]) -> str:
     return FATES.get(what, "")
 
 
+def cost(what: str, facts: Mapping[str, Any], by: str) -> str:
+    """What an event is for its unit that comes of the fight `by`; a loss that an answer to another fight brings is
+    told as that: `loses a step to the counterattack`.
+    """
+    told, answer = fate(what, facts), ANSWERS.get(by, "")
+    if not answer or what not in ("step", "remove") or facts.get("why", KILLED) != KILLED:
+        return told
+    return f"{told} {'to' if what == 'step' else 'by'} {answer}"
+
+
 def goal(facts: Mapping[str, Any]) -> str:
     """Where an event leads its unit; "" where it leads nowhere."""
     way = facts.get("path")
@@ -117,6 +136,8 @@ def goal(facts: Mapping[str, Any]) -> str:
 def together(fates: Iterable[str]) -> str:
     """All that became of a unit, in the order in which it came: `disordered and retreats`; or how it is lost."""
     found = [*dict.fromkeys(fates)]
+    if gone := [word for word in found if word.startswith(f"{REMOVED} by ")]:
+        return gone[0]
     if REMOVED in found:
         losses = [word for word in found if word.removesuffix(NONE_LEFT).endswith("killed")]
         found = losses if any(word.endswith(NONE_LEFT) or word == KILLED for word in losses) else [*losses, REMOVED]

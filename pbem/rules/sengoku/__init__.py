@@ -91,7 +91,7 @@ def worst(s: State, request: Roll | Draw, side: str) -> Answer:
 
 def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
     """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
-    from pbem.rules.sengoku.odds import chances  # only reports need it
+    from pbem.rules.sengoku.brought import chances  # only reports need it
 
     return chances(b, what, facts)
 

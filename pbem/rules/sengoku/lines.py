@@ -12,7 +12,7 @@ from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.rules.kit.going import FAR
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Tell
-from pbem.rules.sengoku.acting import army_of, castle_side, side_of
+from pbem.rules.sengoku.acting import army_of, castle_side, friendly_castle, side_of
 from pbem.rules.sengoku.areas import Area, area_of, hexes_in, within
 from pbem.rules.sengoku.board import SWAMP, Board
 from pbem.rules.sengoku.control import strong, weak
@@ -162,29 +162,55 @@ def leg(board: Board, begin: Area, most: int, shut: Area) -> Area:
 
 
 def why_cut(s: State, force: str) -> Refusal:
-    """Why a force without a line has none: the leg that is too long, or where the enemy or the ground bars it."""
+    """Why a force without a line has none: the leg that is too long, or where the enemy or the ground bars it.
+
+    From where the leg ends, to the force or to a relay on the way to it, all would be well but for the enemy.
+    """
     army, side = army_of(s, force), side_of(s, force)
-    title, shut = s.board.armies[army].title, barred(s, side)
+    title, shut, to = s.board.armies[army].title, barred(s, side), s.at[force]
     begin = [*sources(s, army)]
     if not begin:
         return Refusal("8-3-2", f"the {title} have lost their main castle")
-    bit = s.board.ground.bit
+    bit, place = s.board.ground.bit, s.board.place
     if not area_of(bit, begin) & ~shut:
-        return Refusal("11-1-3(3)", f"the enemy controls {s.board.place(begin[0])}, where lines of the {title} begin")
+        return Refusal("11-1-3(3)", f"the enemy controls {place(begin[0])}, where lines of the {title} begin")
     relayed = hexes_in(s.board.ground.grid, linked(s, army))
     ends = dict.fromkeys(relayed, LEG) | {h: MAIN_LEG for h in begin if not shut & bit[h]}
-    way, free = (_nearest(s, army, ends, s.at[force], closed) for closed in (shut, 0))
-    if way and _points(s, free) > ends[free[0]]:
-        leg = f"the leg from {s.board.place(way[0])} to {s.board.place(way[-1])} costs {_points(s, way)} points"
-        return Refusal("11-2-2", f"{leg}, {ends[way[0]]} are the most")
-    if not free:
-        begins, there = s.board.place(begin[0]), s.board.place(s.at[force])
-        if s.board.ground.terrain[s.at[force]] == SWAMP:
-            return Refusal("11-1-3(5)", f"{there} is swamp, through which no line from {begins} leads")
-        return Refusal("11-1-3(5)", f"no ground leads from {begins} to {there}")
-    h = next(h for h in free if shut & bit[h])
-    clause = "11-1-3(1)" if s.in_the_open[s.board.enemy[side]] & bit[h] else "11-1-3(3)"
-    return Refusal(clause, f"the enemy bars the leg from {s.board.place(free[0])} at {s.board.place(h)}")
+    before = [_before(s, side, linked(s, army), to, closed) for closed in (shut, 0)]
+    for those in before:
+        if (way := _nearest(s, army, ends, those, 0)) and _points(s, way) <= ends[way[0]]:
+            h = next(h for h in way if shut & bit[h])
+            clause = "11-1-3(1)" if s.in_the_open[s.board.enemy[side]] & bit[h] else "11-1-3(3)"
+            leads = f" to {_relay(s, side, way[-1])}" if way[-1] not in (to, h) else ""
+            return Refusal(clause, f"the enemy bars the leg from {_relay(s, side, way[0])}{leads} at {place(h)}")
+    for those, closed in zip(before, (shut, 0), strict=True):
+        if way := _nearest(s, army, ends, those, closed):
+            end = place(to) if way[-1] == to else _relay(s, side, way[-1])
+            leg = f"the leg from {_relay(s, side, way[0])} to {end} costs {_points(s, way)} points"
+            return Refusal("11-2-2", f"{leg}, {ends[way[0]]} are the most")
+    if s.board.ground.terrain[to] == SWAMP:
+        return Refusal("11-1-3(5)", f"{place(to)} is swamp, through which no line from {place(begin[0])} leads")
+    return Refusal("11-1-3(5)", f"no ground leads from {place(begin[0])} to {place(to)}")
+
+
+def _relay(s: State, side: str, h: Hex) -> str:
+    """A hex in which a leg begins or ends; without a castle of the side there with who stands in it: `4815 (kb-01)`."""
+    forces = [force for force in s.stands.get(h, ()) if s.board.units[force].side == side]
+    named = friendly_castle(s, h, side) is not None or not forces
+    return s.board.place(h) if named else f"{s.board.place(h)} ({forces[0]})"
+
+
+def _before(s: State, side: str, known: Area, to: Hex, shut: Area) -> list[Hex]:
+    """A hex, and the relays besides those known from which legs over hexes that aren't shut lead to it or to others."""
+    board, found = s.board, s.board.ground.bit[to]
+    rest = [*hexes_in(board.ground.grid, relays(s, side) & ~(known | found | shut))]
+    more = [to]
+    while more:
+        near = [h for h in rest if _leading(board, LEG)[h] & found]
+        more = [h for h in near if not shut or leg(board, board.ground.bit[h], LEG, shut) & found]
+        found |= area_of(board.ground.bit, more)
+        rest = [h for h in rest if h not in more]
+    return [to, *(h for h in hexes_in(board.ground.grid, found) if h != to)]
 
 
 def _points(s: State, way: Sequence[Hex]) -> int:
@@ -192,11 +218,14 @@ def _points(s: State, way: Sequence[Hex]) -> int:
     return sum(s.board.ground.line[a][b] for a, b in pairwise(way))
 
 
-def _nearest(s: State, army: str, ends: Mapping[Hex, int], to: Hex, shut: Area) -> list[Hex]:
-    """The way to a hex over those that aren't shut, from the end of an army's line where the leg is least too long."""
+def _nearest(s: State, army: str, ends: Mapping[Hex, int], those: Sequence[Hex], shut: Area) -> list[Hex]:
+    """The way over hexes that aren't shut by the leg that is least too long, from the end of an army's line.
+
+    It leads to one of several hexes, of legs that are alike to the first of them; empty where none leads there.
+    """
     line, over = s.board.ground.line, {h: -leg for h, leg in ends.items()}
     far = _far(s, army, over, shut)
-    way = [to] if to in far else []
+    way = [min(reached, key=far.__getitem__)] if (reached := [h for h in those if h in far]) else []
     while way and far[way[-1]] != over.get(way[-1]):
         here = way[-1]
         near = s.board.ground.near[here]

@@ -1,39 +1,36 @@
-"""What dice may bring: exact chances of each event, of an order and what it draws after it, and of a siege check."""
+"""What dice may bring: exact chances of an order and what it draws after it, and of a siege check."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules.fates import REMOVED, durability_words, fate, losses_words, odds
+from pbem.rules.fates import REMOVED, fate, losses_words, odds
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Factor, Standing, Tell
 from pbem.rules.sengoku import siege, skirmish
 from pbem.rules.sengoku.acting import forces_inside, live_castle
-from pbem.rules.sengoku.battle import flees
-from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.brought import FACES, INCIDENTS, NOTHING, SHIFTS, by_die, chances, shifts
 from pbem.rules.sengoku.harm import morale_of, strength
+from pbem.rules.sengoku.lines import in_line
 from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.state import State, copy
 from pbem.rules.sengoku.trial import Tried, played, tried
 from pbem.words import per_cent
 
-__all__ = ["FALLS", "chances", "factors", "siege_odds", "tell_odds"]
+__all__ = ["FALLS", "factors", "siege_odds", "tell_odds"]
 
-FACES = range(1, 7)
-
-SHIFTS = {
-    "ground": "the ground", "river": "the river", "skill": "skill", "morale": "morale", "castle": "the castle",
-    "always": "the walls", "level": "the level of the castle", "leader": "who leads inside",
-    "refused": "an earlier refusal", "battles": "battles lost and won",
-}  # fmt: skip
-"""Fact of an event that changes its die -> what that is."""
+FALLS = "falls"
+"""What an assault or a siege check brings a castle that has no durability left, or no morale."""
 
 COUNTERED = "counterattack-result"
+
+BEHIND_LINES = "with the morale that the line phase leaves"
+"""What is said of the odds of a situation change where that phase changes them."""
 
 RETREAT, REFUGE = "retreat", "refuge"
 """Events of who goes back and doesn't answer."""
@@ -58,102 +55,6 @@ CLAUSES: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Event -> the facts that decide what its die means, each with its clause; the first is of the die, too."""
 
-ANSWERS = {
-    "A": "resists to the end", "B": "refuses", "C": "no answer", "D": "opens", "E": "opens for one life",
-    "F": "opens for two lives", "G": "half disband", "H": "all surrender",
-}  # fmt: skip
-"""Answer to a call -> what it is called (20-3)."""
-
-FATES = {**ANSWERS, "D": "all march out", "E": "one dies", "F": "two die"}
-"""Answer at a fall -> what becomes of those inside (21.0(3))."""
-
-SIEGES = {"none": "nothing", "durability-1": "durability -1", "incident": "incident"}
-INCIDENTS = {
-    "traitor-2": "two traitors", "traitor-1": "a traitor", "durability-2": "durability -2",
-    "durability-1": "durability -1", "castle-morale-1": "morale inside -1", "besieger-morale-1": "besiegers' morale -1",
-}  # fmt: skip
-
-NOTHING, FALLS, RECOVERS, STAYS, BEGIN, WAIT = (
-    "nothing", "falls", "recovers", "stays as it is", "begin to act", "don't act yet",
-)  # fmt: skip
-
-
-# --- an event ---------------------------------------------------------------------------------------------------------
-
-
-def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
-    """What the die of an event told could have brought, each with its chance; none of an event without dice."""
-    found = _by_die(b, what, facts)
-    return throws.shares(Counter(found), dict.fromkeys(found))
-
-
-def _by_die(b: Board, what: str, facts: Mapping[str, Any]) -> list[str]:
-    """What each face of the die brings; nothing of an event without dice."""
-    if "die" not in facts:
-        return []
-    add = sum(_shifts(what, facts).values())
-    return [found for die in FACES if (found := _brought(b, what, facts, die, die + add))]
-
-
-def _shifts(what: str, facts: Mapping[str, Any]) -> dict[str, int]:
-    """What changes the die of an event, and by how much; `castle` is the place of a replenishment in others."""
-    if what == "recover":
-        return {}  # its morale is what the die has brought (26-1-2)
-    return {shift: by for shift in SHIFTS if isinstance(by := facts.get(shift), int) and by}
-
-
-def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: int) -> str:
-    """What a die brings, by itself and modified."""
-    match what:
-        case "attack-result" | "counterattack-result" | "battle-result" | "interception":
-            loss = b.tables.loss(modified, facts["strength"])
-            told = losses_words(loss.losses)
-            return told + " with a unit eliminated" * loss.marked
-        case "assault":
-            return durability_words(b.tables.loss(modified, facts["strength"]).losses)
-        case "siege-check":
-            return SIEGES[b.tables.siege[facts["inside"] > facts["limit"]][die - 1]]
-        case "incident":
-            return INCIDENTS[b.tables.incident(modified)]
-        case "call":
-            return ANSWERS[b.tables.answer(modified, facts["durability"])]
-        case "judged":
-            return FATES[b.tables.answer(modified, 0)]
-        case "replenish":
-            return _restored(b, facts, modified)
-        case "recover":
-            return RECOVERS if die <= facts["needed"] else STAYS
-        case "flight":
-            return _fled(die, flees(die, facts["ways"]))
-        case "begin":
-            table = next(entering.table for entering in b.entering.values() if [*entering.armies] == facts["armies"])
-            return BEGIN if b.tables.begins(table, modified, facts["against"]) else WAIT
-        case "thaw":
-            return BEGIN if die == facts["needed"] else WAIT
-    return ""
-
-
-def _fled(die: int, hexes: int) -> str:
-    """What a die of a flight brings: hexes to go, of which a castle may spare some, and a step lost for each without a
-    way (24-3-2).
-    """
-    lost = die - hexes
-    steps = f"{lost} step{'s' * (lost > 1)} lost"
-    back = f"{hexes} hex{'es' * (hexes > 1)} to go"
-    return " and ".join([back] * bool(hexes) + [steps] * bool(lost))
-
-
-def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:
-    """What a replenishment brings."""
-    column = b.armies[b.units[facts["unit"]].army].column
-    steps = b.tables.steps(column, facts["place"], modified)
-    if not steps:
-        return NOTHING
-    if facts["castle"] is not None:
-        return f"durability {steps:+d}"
-    return f"{abs(steps)} step{'s' * (abs(steps) > 1)} {'restored' if steps > 0 else 'deserted'}"
-
-
 # --- an order ---------------------------------------------------------------------------------------------------------
 
 
@@ -163,7 +64,29 @@ def tell_odds(s: State, order: Order, standing: Standing | None = None) -> str:
     Where a side is asked, its standing orders answer, else the rules; of a battle the first round is told, and where it
     waits for consent also what is fought without. In a situation change they are those of the first stage.
     """
-    s = at_first_stage(s)
+    ahead = at_first_stage(s)
+    told = _odds(ahead, order, standing)
+    return f"{told}; {BEHIND_LINES}" if told and _shaken_before(s, ahead, order) else told
+
+
+def _shaken_before(s: State, ahead: State, order: Order) -> bool:
+    """Whether the line phase lowers the morale of any force that an order concerns (4-1-1(2), 11-3(1))."""
+    match order:
+        case Attack(force, targets):
+            concerned = {force, *targets}
+        case Battle(force, target, others):
+            concerned = {force, target, *others}
+        case Assault(castle, forces) | Besiege(castle, forces):
+            concerned = {*forces, *forces_inside(s, castle)}
+        case Call(castle, force):
+            concerned = {force, *forces_inside(s, castle)}
+        case _:
+            concerned = {order.force} if isinstance(order, Replenish | Recover | Organise) else set()
+    return s is not ahead and any(s.morale.get(force) != ahead.morale.get(force) for force in concerned)
+
+
+def _odds(s: State, order: Order, standing: Standing | None) -> str:
+    """The odds of an order as it stands when it is carried out."""
     match order:
         case Attack():
             if any((standing or {}).values()):  # where they lead hangs on more than is alike
@@ -242,7 +165,7 @@ def _begun(s: State, order: Assault | Besiege) -> State:
 def _two_dice(s: State, order: Order, standing: Standing | None, first: str, second: str, struck: Sequence[str]) -> str:
     """The chances of an event, and of the one that follows where it does; `struck` are those whom the first hits."""
     event = next(told for told in tried(s, order, (1,), standing).told if told.what == first)
-    brought, called = _by_die(s.board, first, event.facts), second.removesuffix("-result")
+    brought, called = by_die(s.board, first, event.facts), second.removesuffix("-result")
     found: Shares = {}
     instead: dict[str, list[str]] = {}
     for outcome, times in Counter(brought).items():
@@ -309,15 +232,23 @@ def _sums(event: Tell) -> str:
         told.append(f"durability {facts['durability']}")
     if "needed" in facts:
         told.append(f"die of {facts['needed']} or less")
-    changed = [f"{by:+d} for {SHIFTS[shift]}" for shift, by in _shifts(event.what, facts).items()]
+    changed = [f"{by:+d} for {SHIFTS[shift]}" for shift, by in shifts(event.what, facts).items()]
     if changed:
         told.append(f"die {', '.join(changed)}")
     return f"{', '.join(told)}: " if told else ""
 
 
 def factors(s: State, order: Order, standing: Standing | None = None) -> Iterator[Factor]:
-    """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
-    s = at_first_stage(s)
+    """What decides what a legal order's dice mean, or that it needs none, one by one with its clause."""
+    ahead = at_first_stage(s)
+    lowered = _shaken_before(s, ahead, order)
+    for factor in _all_factors(ahead, order, standing):
+        told = f"{factor.what}, {BEHIND_LINES}," if lowered and factor.what.endswith("for morale") else factor.what
+        yield factor._replace(what=told)
+
+
+def _all_factors(s: State, order: Order, standing: Standing | None) -> Iterator[Factor]:
+    """The factors of an order as it stands when it is carried out."""
     match order:
         case Assault(castle, forces) | Besiege(castle, forces, True) if len(forces) > 1:
             begun = _begun(s, order)
@@ -328,6 +259,8 @@ def factors(s: State, order: Order, standing: Standing | None = None) -> Iterato
             for when, fought in _courses(s, order):
                 for factor in _factors(s, fought, standing) if fought is not None else ():
                     yield factor._replace(what=f"{when}{factor.what}")
+        case Recover(force) if in_line(s, force):
+            yield Factor("with a line of communication", "it recovers without a die", "26-1-1")
         case _:
             yield from _factors(s, order, standing)
 
@@ -345,12 +278,15 @@ def _factors(s: State, order: Order, standing: Standing | None) -> Iterator[Fact
         alike = answers or [event]  # a counterattack hangs on what the attack has brought
         for fact, clause in clauses.items():
             values = sorted({one.facts.get(fact, 0) for one in alike})
-            if any(fact in _shifts(one.what, one.facts) for one in alike):
+            if fact == "place":
+                column = s.board.armies[s.board.units[event.facts["unit"]].army].column
+                values = [f"{column} {place}" for place in values]
+            if any(fact in shifts(one.what, one.facts) for one in alike):
                 die = f"die of the {event.what.removesuffix('-result')}"
                 yield Factor(f"{die} for {_shift(fact, event)}", _range([f"{by:+d}" for by in values]), clause)
             elif fact not in SHIFTS:
                 yield Factor(_called(fact, event), _range([*map(str, values)]), clause)
-        brought = {tuple(_by_die(s.board, one.what, one.facts)) for one in alike}
+        brought = {tuple(by_die(s.board, one.what, one.facts)) for one in alike}
         called = {"recover": "recovery", "replenish": "replenishment"}.get(event.what, event.what)
         what = f"the die of the {called.removesuffix('-result')} brings"
         if len(brought) == 1:
@@ -374,7 +310,7 @@ def _called(fact: str, event: Tell) -> str:
     """What a fact is called that doesn't change the die."""
     if fact == "strength":
         return f"strength of the {event.what.removesuffix('-result')}"
-    return {"place": "castle of its army", "needed": "recovers on a die of so much or less"}.get(fact, fact)
+    return {"place": "row of the replenishment table", "needed": "recovers on a die of so much or less"}.get(fact, fact)
 
 
 # --- a siege check ----------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from pbem.rules.sengoku.orders import (
     Offer,
     Order,
     Place,
+    Recover,
 )  # fmt: skip
 from pbem.rules.sengoku.organising import takes
 from pbem.rules.sengoku.sequence import at_first_stage
@@ -269,6 +270,8 @@ def _note(s: State, order: Order) -> str:
             return f"{told}; {tell_odds(s, order) if len(forces) == 1 else ONE_BY_ONE}"
         case Assault(_, forces) if len(forces) > 1:
             return ONE_BY_ONE
+        case Recover(force) if in_line(s, force):
+            return "recovers without a die, by its line of communication"
     return ""
 
 

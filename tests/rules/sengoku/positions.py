@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pbem.rules.sengoku.state import State
 
-__all__ = ["ENEMY", "MAIN", "Cell", "Position"]
+__all__ = ["ENEMY", "FILLS", "MAIN", "Cell", "Position"]
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 1 on."""

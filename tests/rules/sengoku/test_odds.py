@@ -16,7 +16,8 @@ from pbem.rules.fates import odds
 from pbem.rules.kit.throws import shares
 from pbem.rules.requests import Choose, Roll, Tell
 from pbem.rules.sengoku import operation, siege
-from pbem.rules.sengoku.odds import chances, factors, siege_odds, tell_odds
+from pbem.rules.sengoku.brought import chances
+from pbem.rules.sengoku.odds import factors, siege_odds, tell_odds
 from pbem.rules.sengoku.orders import (
     Assault,
     Attack,
@@ -248,6 +249,10 @@ def test_what_mends(field: Field) -> None:
     assert tell_odds(s, Organise("hb-02", (tuple(TEN.split()[:-1]), ("hb-08",)), Replenish("hb-02"))) == replenish
     assert tell_odds(s, Organise("hb-02", (tuple(TEN.split()[:-1]), ("hb-08",)))) == ""
     assert tell_odds(s, Recover("hb-02")) == ""  # in line, without a die
+    why = ("with a line of communication", "it recovers without a die", "26-1-1")
+    assert [tuple(factor) for factor in factors(s, Recover("hb-02"))] == [why]
+    row = ("row of the replenishment table", "hashiba other", "14-2-2")
+    assert row in [tuple(factor) for factor in factors(s, Replenish("hb-02"))]
     alone = field(PLAIN, {TEN: "0202 morale -1"})
     low = field(PLAIN, {TEN: "0202 morale -3"})  # lowered still when it has recovered: nothing of its die (26-1-2)
     for s in (alone, low):
@@ -368,7 +373,10 @@ def test_the_odds_of_a_situation_change_are_those_behind_the_lines(field: Field,
     assert morale in tell_odds(s, order)
     assert ("morale" in tell_odds(s, order)) == bool(morale)
     found = [f"{by} for morale" for what, by, _ in factors(s, order) if what == "die of the attack for morale"]
-    assert found == [morale] * bool(morale)
+    assert found == []
+    told = "die of the attack for morale, with the morale that the line phase leaves,"
+    assert [f"{by} for morale" for what, by, _ in factors(s, order) if what == told] == [morale] * bool(morale)
+    assert tell_odds(s, order).endswith("; with the morale that the line phase leaves") == bool(morale)
     assert dump(s) == before
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from rules.sengoku.positions import MAIN, Position
+from rules.sengoku.positions import FILLS, MAIN, Cell, Position
 from rules.sengoku.small_field import numbers
 
 from pbem.rules.sengoku.control import strong, weak
-from pbem.rules.sengoku.lines import LEG, MAIN_LEG, barred, in_line, leg, linked
+from pbem.rules.sengoku.lines import LEG, MAIN_LEG, barred, in_line, leg, linked, why_cut
 from pbem.rules.sengoku.movement import cost, destinations
 from pbem.rules.sengoku.orders import Move
 from pbem.rules.sengoku.state import State
@@ -36,6 +37,57 @@ def test_control_and_lines_are_those_of_the_slow_readings(field: Callable[..., S
             for most in (LEG, MAIN_LEG):
                 ours = sorted(numbers(s, leg(s.board, s.board.ground.bit[h], most, barred(s, side))))
                 assert ours == position.numbers(position.leg(usable, cell, most))
+
+
+def leads(position: Position, begin: set[Cell], cells: set[Cell]) -> set[Cell]:
+    """The relays of Hashiba's side to which legs over these cells lead from relays of it."""
+    found, more = set(begin), set(begin)
+    while more:
+        reached = set[Cell]().union(*(position.leg(cells, cell, LEG) for cell in more))
+        more = (reached & position.relays("hashiba")) - found
+        found |= more
+    return found
+
+
+NAMED = re.compile(r"the leg from (\d{4})\D*(?:\(\w\w-\d\d\))?(?: to (\d{4})[^0-9]*(?:\(\w\w-\d\d\))?)?"
+                   r"(?: at (\d{4}).*| costs (\d+) points, (\d+) are the most)")  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_leg_that_is_named_is_the_one_that_breaks_a_line(field: Callable[..., State], seed: int) -> None:
+    position = Position(field, seed)
+    s = position.state
+    ground = {cell for cell in position.land if position.letter[cell] in FILLS}
+    usable = {cell for cell in ground if position.usable("hashiba", cell)}
+    lined = position.lines("hashiba") & position.relays("hashiba")
+    main = {cell for name in MAIN["hashiba"] for cell, owner in [position.castles[name]] if owner[0] != "k"}
+    for force in s.own_forces("hashiba"):
+        there, why = position.forces[force][0], "" if in_line(s, force) else why_cut(s, force).reason
+        if s.board.units[force].army != "hashiba" or not (found := NAMED.search(why)):
+            continue
+        begin, end, barred_at, costs, most = found.groups()
+        start, to = cell_of(begin), cell_of(end) if end else there
+        assert start in lined
+        assert to not in lined
+        assert there in leads(position, {to}, ground)
+        free = leads(position, lined | set().union(*(position.leg(ground, cell, MAIN_LEG) for cell in main & lined)),
+                     ground)  # fmt: skip
+        assert (barred_at is not None) == (there in free & position.relays("hashiba")), why
+        if barred_at is not None:
+            limit = MAIN_LEG if start in main else LEG
+            assert to in position.leg(ground, start, limit)
+            assert to not in position.leg(usable, start, limit)
+            assert cell_of(barred_at) not in usable
+        else:
+            assert int(most) == (MAIN_LEG if start in main else LEG) < int(costs)
+            cells = usable if to in position.leg(usable, start, 99) else ground
+            assert to in position.leg(cells, start, int(costs))
+            assert to not in position.leg(cells, start, int(costs) - 1)
+
+
+def cell_of(number: str) -> Cell:
+    """The cell of a hex."""
+    return int(number[:2]), int(number[2:])
 
 
 @pytest.mark.parametrize("seed", range(25))

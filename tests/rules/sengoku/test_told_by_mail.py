@@ -10,9 +10,11 @@ from fractions import Fraction
 import pytest
 from matches import Match, scenario_of
 
+from pbem.cli.drafts import show_chances
 from pbem.match.check import check
 from pbem.match.form import form
 from pbem.match.game import Game
+from pbem.match.judged import judged
 from pbem.match.orders import Act, Plan
 from pbem.report.layout import Json
 from pbem.report.mail import mail_data, mail_html, mail_text
@@ -228,18 +230,87 @@ def test_a_battle_that_needs_consent_is_told_as_the_standing_order_answers(
 def test_a_refuge_is_told_of_who_is_attacked_at_a_castle(
     stage_2: Callable[..., Match], standing: str, *, inside: bool
 ) -> None:
-    def change(s: State) -> None:
-        at = s.board.castles["kiyosu"].at
-        s.let_out("kt-05")
-        s.put("kt-05", at)
-        s.put("tk-01", s.board.ground.open_to[at][0])
-
-    match = stage_2(change)
+    match = stage_2(before_kiyosu)
     match.table.course.standing["hashiba"] = [("give-way", "any", standing), ("retreat", "any", "castle")]
     told = came_words(check(match.table, "asuka", "attack tk-01 at kt-05; done").comes[0][-1])
-    assert bool(re.search(r"kt-05 takes refuge in the castle in \d+", told)) == inside
+    assert told.count("takes refuge in the castle") == inside  # once: the odds tell it
     became = chances(match.table, "anti-hashiba", ("attack", "tk-01", "at", "kt-05")).fates
     assert ("takes refuge in the castle" in became.get("Kitabatake Nobuo (kt-05)", {})) == inside
+
+
+def before_kiyosu(s: State) -> None:
+    """Kitabatake Nobuo stands before the castle of Kiyosu, and Takigawa Kazumasu beside him."""
+    at = s.board.castles["kiyosu"].at
+    s.let_out("kt-05")
+    s.put("kt-05", at)
+    s.put("tk-01", s.board.ground.open_to[at][0])
+
+
+@pytest.mark.clause("23-4-6")
+@pytest.mark.parametrize(
+    ("standing", "refuge"),
+    [
+        ("2+", "with 2 or 3 losses (66.7 %) takes refuge in the castle; else counterattack"),
+        ("refuge", "takes refuge in the castle in any case"),
+        ("steps", ""),
+    ],
+)
+def test_form_and_check_reckon_alike_with_a_standing_order_behind_the_first_die(
+    stage_2: Callable[..., Match], standing: str, refuge: str
+) -> None:
+    match = stage_2(before_kiyosu)
+    match.table.course.standing["hashiba"] = [("counter", "any", "yes"), ("give-way", "any", standing)]
+    text = " ".join(form(match.table, "asuka").replace("#", "").split())
+    _, _, behind = text.partition("attack tk-01 at kt-05; ")
+    odds = came_words(check(match.table, "asuka", "attack tk-01 at kt-05; done").comes[0][-1])
+    told = f"ben's `give-way any {standing}`: " if refuge else ""
+    assert behind.startswith(told + odds.partition("; of 100 futures")[0])
+    assert refuge in odds
+    assert odds.count("takes refuge") == bool(refuge), "told once"
+
+
+@pytest.mark.clause("23-6-3", "23-3-1")
+def test_odds_name_what_is_lost_to_a_counterattack_and_when_neither_side_loses_anything(
+    stage_2: Callable[..., Match],
+) -> None:
+    match = stage_2(before_nagahama)
+    found = chances(match.table, "anti-hashiba", ("attack", "sb-01", "at", "hb-01"))
+    ours, theirs = (
+        {word for unit, shares in found.fates.items() if f"({army}-" in unit for word in shares if "step" in word}
+        for army in ("sb", "hb")
+    )
+    assert ours == {"loses a step to the counterattack"}
+    assert theirs == {"loses a step"}
+    alone = stage_2(before_nagashima)
+    for force in ("tk-01", "kt-05"):
+        alone.table.game.state.part(force, alone.table.game.state.forces[force][1:])
+    found = chances(alone.table, "anti-hashiba", ("attack", "tk-01", "at", "kt-05"))
+    harmed = [share for told, share in found.each.items() if "step" in told or "killed" in told]
+    assert found.fights == {"neither side loses anything": 1 - sum(harmed)}
+    assert 0 < sum(harmed) < 1
+
+
+@pytest.mark.clause("19-2-4(2)")
+def test_odds_name_what_is_lost_to_an_interception(stage_2: Callable[..., Match]) -> None:
+    found = chances(stage_2(before_ueno).table, "anti-hashiba", ("besiege", "ueno", "by", "tk-01", "assault"))
+    assert {word for shares in found.fates.values() for word in shares} == {"loses a step to the interception"}
+    assert found.fights["neither side loses anything"] == Fraction(2, 3) * found.results["nothing"]
+
+
+@pytest.mark.clause("24-2-7", "24-2-6")
+def test_a_battle_that_nobody_wins_is_counted(stage_2: Callable[..., Match]) -> None:
+    def change(s: State) -> None:
+        before_nagahama(s)
+        for force, at in (("sb-01", "4411"), ("hb-01", "4412")):
+            s.part(force, s.forces[force][1:])
+            s.put(force, s.board.parse(at))
+            s.reduce(force)
+
+    match = stage_2(change)
+    found = chances(match.table, "anti-hashiba", ("battle", "sb-01", "at", "hb-01"))
+    assert found.fights.keys() >= {"both sides part without result"}
+    told = came_words(check(match.table, "asuka", "battle sb-01 at hb-01; done").comes[0][-1])
+    assert re.search(r"both sides part without result in \d+", told)
 
 
 @pytest.mark.clause("20-4")
@@ -350,13 +421,7 @@ def test_odds_of_a_plan_that_differ_in_a_number_before_their_shares_are_told_onc
 
 @pytest.mark.clause("23-4-6", "23-6")
 def test_check_and_mail_reckon_with_the_refuge_that_a_standing_order_takes(stage_2: Callable[..., Match]) -> None:
-    def change(s: State) -> None:
-        at = s.board.castles["kiyosu"].at
-        s.let_out("kt-05")
-        s.put("kt-05", at)
-        s.put("tk-01", s.board.ground.open_to[at][0])
-
-    match = stage_2(change)
+    match = stage_2(before_kiyosu)
     match.table.course.standing["hashiba"] = [("give-way", "any", "2+")]
     odds = mailed_odds(match, "attack tk-01 at kt-05; done")
     assert "; with 2 or 3 losses (66.7 %) takes refuge in the castle; else counterattack no loss " in odds
@@ -405,7 +470,7 @@ def test_odds_of_a_siege_with_its_assaults_tell_of_the_castle_of_losses_and_of_t
     assert found.results.keys() == {"nothing", "durability -1", "durability -2", "durability -3"}
     assert sum(found.results.values()) == 1
     (fates,) = found.fates.values()
-    assert fates == {"loses a step": Fraction(1, 3)}
+    assert fates == {"loses a step to the interception": Fraction(1, 3)}
 
     def barely(s: State) -> None:
         before_ueno(s)
@@ -415,6 +480,29 @@ def test_odds_of_a_siege_with_its_assaults_tell_of_the_castle_of_losses_and_of_t
     match = stage_2(barely)
     found = chances(match.table, "anti-hashiba", ("besiege", "ueno", "by", "tk-01", "assault"))
     assert found.fates["Ueno (4924)"] == {"its siege ends": Fraction(1, 3)}
+
+
+@pytest.mark.clause("18-2")
+@pytest.mark.parametrize("sieges", [2, 1, 0])
+def test_odds_of_what_ends_the_phase_tell_its_siege_checks_and_those_before_it_name_them(
+    stage_2: Callable[..., Match], capsys: pytest.CaptureFixture[str], sieges: int
+) -> None:
+    """Of several checks nothing was told: none is a fight, so that nothing could be told together."""
+
+    def change(s: State) -> None:
+        for castle, besiegers in [("kanbe", ("hb-40", "kt-01")), ("mine", ("hb-01",))][:sieges]:
+            for force in besiegers:
+                s.put(force, s.board.castles[castle].at)
+                s.besiege(force)
+
+    match = stage_2(change)
+    left_out = ("done",) if sieges else ()
+    assert judged(match.table, "asuka", "move tk-08 5019; done").left_out == left_out
+    assert judged(match.table, "asuka", "move tk-08 5019").left_out == ()
+    show_chances(chances(match.table, "anti-hashiba", ("done",)), ("done",), each=False)
+    told = capsys.readouterr().out
+    assert ("Siege of Kanbe" in told) == (sieges > 0)
+    assert ("Siege of Mine" in told) == (sieges > 1)
 
 
 def test_the_dice_at_the_end_of_a_phase_are_none_of_its_closing_order(stage_2: Callable[..., Match]) -> None:
