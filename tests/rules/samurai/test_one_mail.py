@@ -618,7 +618,7 @@ def test_odds_of_an_attack_are_exact_behind_its_own_move() -> None:
     """Those before it are carried out, wherever they stand, as they would be in one mail."""
     table = begun(ODDS)
     for text in ("move ro-1 7; attack ro-1 at ro-12", "move ro-1 7;\nattack ro-1 at ro-12;\ndone;"):
-        words, before, there = judged(table, RED, text)
+        words, before, there, *_ = judged(table, RED, text)
         assert (words, before) == (("attack", "ro-1", "at", "ro-12"), [("move", "ro-1", "7")])
         found = chances(there, "red", words)
         assert found.at_random == 0

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import re
 
 import pytest
 from rules.rulings import TESTS, numbers, shown, untested
