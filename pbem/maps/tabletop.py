@@ -104,11 +104,6 @@ class Tabletop(NamedTuple):
         at = self.find(word)
         return f"the {self.place(at)} ({coordinates(word)})" if at is not None else ""
 
-    def briefly(self, word: str) -> str:
-        """`the left third (31.5 12)`, a label in few words; "" for what is none."""
-        at = self.find(word)
-        return f"the {self.place(at).partition(',')[0]} ({coordinates(word)})" if at is not None else ""
-
     def way(self, start: Spot, end: Spot) -> str:
         """`6.5 inches north-east`; "" for no way, and one of hundredths alone exactly."""
         dx, dy = end.x - start.x, end.y - start.y

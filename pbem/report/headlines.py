@@ -231,6 +231,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
     told = {}
     for (side, formation), last in found.items():
         units = [*last.values()]
+        on_table = teller.names.spot(units[0]["at"]) is not None
         title = formations.get(formation, formation)
         ways = {f" facing {facts['facing']}" if "facing" in facts else "" for facts in units}
         alike = ways.pop() if len(ways) == 1 else ""
@@ -238,8 +239,11 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
         for facts in units:
             alone = "strength" in facts and len(facts["units"]) == 1
             together.setdefault((facts["at"], str(facts["shut-in"])) if alone else (facts["unit"],), []).append(facts)
-        parts = [_posts(several, teller, alike=not ways) for several in together.values()]
-        where = ("; " if "strength" in units[0] else ", ").join(parts)
+        if on_table:
+            parts = [*_rows(units, teller, alike=not ways)]
+        else:
+            parts = [_posts(several, teller, alike=not ways) for several in together.values()]
+        where = ("; " if on_table or "strength" in units[0] else ", ").join(parts)
         told[first[side, formation]] = (
             f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
         )
@@ -258,8 +262,19 @@ def _posts(several: list[Json], teller: Teller, *, alike: bool) -> str:
     return f"{units} {teller.names.at(facts['at'])}, each alone, strength {told}{inside}"
 
 
+def _rows(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str]:
+    """Where units were set up on a table, those in one row together, with how they face if not all face `alike`.
+
+    `sp-1 (12 10) and sp-2 (8 10) in the left third, 10 inches from the Red edge, facing south-east`.
+    """
+    told = [(teller.names.spot(facts["at"]) or ("", ""), facts) for facts in units]
+    for (where, facing), row in groupby(told, key=lambda one: (one[0][0], "" if alike else one[1]["facing"])):
+        spots = listed(f"{facts['unit']} ({coordinates})" for (_, coordinates), facts in row)
+        yield f"{spots} {where}{f', facing {facing}' if facing else ''}"
+
+
 def _post(facts: Json, teller: Teller, *, alike: bool) -> str:
-    """Where a unit was set up, `sp-2 in the left third (14 32) facing south-east`; if all face `alike`, without that.
+    """Where a unit was set up, `sp-2 1812 facing south-east`; if all face `alike`, without that.
 
     Of a force who leads it and its strength: `Gamo Ujisato (gm-01) and 2 more in Hino (4420), strength 7, shut in`.
     """
@@ -269,4 +284,4 @@ def _post(facts: Json, teller: Teller, *, alike: bool) -> str:
         where = teller.names.at(facts["at"])
         return f"{teller.names.unit(facts['unit'])}{more} {where}, strength {facts['strength']}{inside}"
     facing = "" if alike or "facing" not in facts else f" facing {facts['facing']}"
-    return f"{facts['unit']} {teller.names.mark(facts['at'])}{facing}"
+    return f"{facts['unit']} {facts['at']}{facing}"

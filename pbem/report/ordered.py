@@ -179,7 +179,7 @@ def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:
 
 def came_words(came: Came) -> str:
     """What the dice of an order may bring: exactly where nothing changes it, else what they came to in the futures."""
-    side, end = _always("on the ", came.on), _always("ends in ", came.ends)
+    side, end = _always("on the ", came.on), _always("ending in ", came.ends)
     odds = f"{side}: {came.odds}" if side and came.odds else came.odds
     known = odds or ", ".join([*map(sure_words, came.sure), *[end] * bool(end)])
     sides = {f"on the {on}": number for on, number in came.on.items()}
@@ -218,7 +218,7 @@ def _ends(came: Came) -> Iterator[str]:
     """Where a move ended how often, the most frequent first; of many how often elsewhere."""
     ranked = sorted(came.ends.items(), key=lambda one: (-one[1], one[0]))
     for end, number in ranked[:ENDS_TOLD]:
-        yield f"in {number} ends in {end}"
+        yield f"in {number} ending in {end}"
     if elsewhere := sum(number for _, number in ranked[ENDS_TOLD:]):
         yield f"in {elsewhere} elsewhere"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pbem.errors import Storage
-from pbem.maps.tabletop import table_of
+from pbem.maps.tabletop import coordinates, table_of
 from pbem.report.layout import Json, capital, clean, count, environment, template
 from pbem.words import listed, the, turn_word
 
@@ -115,14 +115,15 @@ class Names:
             return f"{self._places[label]} ({label})"
         return f"{self._ground} {label}".lstrip()
 
-    def mark(self, label: str) -> str:
-        """A label alone, where its words would take too long: `1812`, on a table `in the left third (31.5 12)`."""
-        return f"in {self._table.briefly(label)}" if self._table else label
-
     def at(self, label: str) -> str:
         """`at Akaike (1810)`, `in hex 1812`, `in the left third, ...`."""
         inside = self._on_table(label) or (self._ground and label not in self._places)
         return f"{'in' if inside else 'at'} {self.place(label)}"
+
+    def spot(self, label: str) -> tuple[str, str] | None:
+        """`in the left third, 14 inches from the Black edge` and `31.5 12`, of a place on a table; None elsewhere."""
+        at = self._table.find(label) if self._table else None
+        return (f"in the {self._table.place(at)}", coordinates(label)) if self._table and at is not None else None
 
     def _on_table(self, label: str) -> str:
         return self._table.told(label) if self._table else ""
@@ -137,12 +138,6 @@ class Names:
         path = [*takewhile(lambda word: not word.isalpha() and word not in self.stands, words)]
         if path:
             self.stands[unit] = path[-1] if sure and self._table is None else None
-
-    def short_way(self, path: Sequence[str]) -> str:
-        """`6.5 inches north-east to the left third (21.5 12)`, a way over a table; "" where it ends as it began."""
-        first, last = (self._table.find(label) if self._table else None for label in (path[0], path[-1]))
-        went = self._table.way(first, last) if self._table and first and last else ""
-        return f"{went} to {self._table.briefly(path[-1])}" if self._table and went else ""
 
     def way(self, start: str | None, path: Sequence[str]) -> str:
         """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`.

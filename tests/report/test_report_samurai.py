@@ -54,7 +54,10 @@ def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_tol
     play(table, ORDERS.format(""), [1, 12, 2, 12, 3, 4, 5])
     fired, fled, attacked, unhurt = headlines(table)
     assert fired.startswith("1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed.")
-    assert fled == "Unit sp-1 (sp-1) fled 7 inches south-east to the centre third (44.94 7.06)."
+    assert fled == (
+        "Unit sp-1 (sp-1) fled 7 inches south-east to the centre third, 7.1 inches from the Red edge (44.94 7.06), "
+        "facing south-east."
+    )
     assert attacked.startswith("2. Unit ro-1 (ro-1) attacked Unit sw-11 (sw-11): one figure killed.")
     assert unhurt == "Unit dm-11 (dm-11) was unhurt.risk of dm-11: 5 (mean 6.5)"
 
@@ -132,7 +135,8 @@ def test_who_flees_for_a_fire_is_told_with_it() -> None:
     play(table, ORDERS.format(""), [1, 12, 2, 12, 12, 3, 4, 5])
     fired, broke = headlines(table)[0].split("; ")[:2]
     assert fired == "1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed"
-    assert broke.startswith("Unit ro-11 broke and fled 7 inches north to the centre third (30 35).")
+    end = "the centre third, 13 inches from the Black edge (30 35), facing north"
+    assert broke.startswith(f"Unit ro-11 broke and fled 7 inches north to {end}")
 
 
 def test_a_lost_fire_is_told_by_itself() -> None:
@@ -179,9 +183,14 @@ def test_what_is_left_out_of_an_order_is_told_with_it() -> None:
     table = begun({**units, "ro-12": "16 14 south 1", "sp-14": "30 36 south"})
     play(table, "fire bw-1 at ro-12; move ro-1 3; move sp-1 7; done;", [12, 12, 12])
     _, before, shortened = headlines(table)
-    assert before == "Unit ro-1 (ro-1) moved 3 inches to the centre third (40 13)."
+    assert (
+        before
+        == "Unit ro-1 (ro-1) moved 3 inches to the centre third, 13 inches from the Red edge (40 13), facing north."
+    )
     assert shortened.startswith("The order for Unit sp-1 (sp-1) was carried out as far as it could be: ")
-    assert shortened.endswith("; Unit sp-1 (sp-1) moved 4 inches to the left third (16 16).")
+    assert shortened.endswith(
+        "; Unit sp-1 (sp-1) moved 4 inches to the left third, 16 inches from the Red edge (16 16), facing north."
+    )
 
 
 def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
@@ -281,18 +290,23 @@ def test_a_number_that_only_the_highest_die_shows_stands_alone(numbers: tuple[in
 
 
 @pytest.mark.parametrize(("order", "words"), [
-    ("move sp-1 left 3", "turned left and moved 3 inches to the centre third (37.88 14.12)"),
-    ("move sp-1 left 4", "turned left and moved 4 inches to the centre third (37.18 14.82)"),
-    ("move sp-1 1 right", "moved 1 inch to the centre third (40 13) and turned right"),
-    ("back sp-1 3.5", "went back 3.5 inches to the centre third (40 8.5)"),
-    ("turn sp-1 left", "turned left"),
-    ("halt sp-1", "stayed"),
-    ("move dm-1 to 48 6.5", "went 4.5 inches south to the right third (48 6.5)"),
+    ("move sp-1 left 3", "turned left and moved 3 inches to the centre third, 14.1 inches from the Red edge (37.88 "
+                         "14.12), facing north-west"),
+    ("move sp-1 left 4", "turned left and moved 4 inches to the centre third, 14.8 inches from the Red edge (37.18 "
+                         "14.82), facing north-west"),
+    ("move sp-1 1 right", "moved 1 inch to the centre third, 13 inches from the Red edge (40 13) and turned right, "
+                          "facing north-east"),
+    ("back sp-1 3.5", "went back 3.5 inches to the centre third, 8.5 inches from the Red edge (40 8.5), facing north"),
+    ("turn sp-1 left", "turned left, facing north-west"),
+    ("halt sp-1", "stayed where they were"),
+    ("move dm-1 to 48 6.5", "went 4.5 inches south to the right third, 6.5 inches from the Red edge (48 6.5), facing "
+                            "north"),
     ("move dm-1 to 48 11 east", "stayed and turned to face east"),
     ("move dm-1 to 48 11", "stayed"),
     ("follow dm-2 sp-2", "stayed beside Unit sp-2 (sp-2)"),
     ("follow dm-3 sp-3", "stayed beside Unit sp-3 (sp-3) and turned to face north"),
-    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to the centre third (42.5 12)"),
+    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to the centre third, 12 inches "
+                               "from the Red edge (42.5 12), facing north"),
 ])  # fmt: skip
 def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, words: str) -> None:
     still = {"sp-2": "20 12 north", "dm-2": "20 11 north", "sp-3": "60 12 north", "dm-3": "60 11 south"}
@@ -303,19 +317,25 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
 
 
 @pytest.mark.parametrize(("order", "words"), [
-    ("move sp-1 7", "moved 3.5 inches to the centre third (40 15.5) into contact with Unit ro-11 (ro-11) and "
+    ("move sp-1 7", "moved 3.5 inches to the centre third, 15.5 inches from the Red edge (40 15.5), facing north, "
+                    "touching Unit ro-11 (ro-11) and "
                     "Unit sp-11 (sp-11)"),
-    ("move sp-1 3.49", "moved 3.49 inches to the centre third (40 15.49), touching Unit ro-11 (ro-11) and "
+    ("move sp-1 3.49", "moved 3.49 inches to the centre third, 15.5 inches from the Red edge (40 15.49), facing "
+                       "north, touching Unit ro-11 (ro-11) and "
                        "Unit sp-11 (sp-11)"),
-    ("move sp-1 3.4", "moved 3.4 inches to the centre third (40 15.4)"),
-    ("move sp-2 7", "stayed, touching Unit sp-13 (sp-13)"),
-    ("back ro-1 1", "went back 1 inch to the left third (10 15), touching Unit sp-12 (sp-12)"),
-    ("move dm-1 to 45.5 12", "went 2.7 inches west to the centre third (45.5 12), touching Unit gn-1 (gn-1)"),
-    ("move dm-1 to 42.5 12", "went 5.6 inches west to the centre third (42.5 12), touching Unit gn-1 (gn-1) and "
+    ("move sp-1 3.4", "moved 3.4 inches to the centre third, 15.4 inches from the Red edge (40 15.4), facing north"),
+    ("move sp-2 7", "stayed where they were, touching Unit sp-13 (sp-13)"),
+    ("back ro-1 1", "went back 1 inch to the left third, 15 inches from the Red edge (10 15), facing north, touching "
+                    "Unit sp-12 (sp-12)"),
+    ("move dm-1 to 45.5 12", "went 2.7 inches west to the centre third, 12 inches from the Red edge (45.5 12), "
+                             "facing north, touching Unit gn-1 (gn-1)"),
+    ("move dm-1 to 42.5 12", "went 5.6 inches west to the centre third, 12 inches from the Red edge (42.5 12), "
+                             "facing north, touching Unit gn-1 (gn-1) and "
                              "Unit sp-1 (sp-1)"),
-    ("move dm-1 to 47 11", "went 1 inch west to the centre third (47 11)"),
-    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to the centre third (42.5 12), "
-                               "touching Unit gn-1 (gn-1)"),
+    ("move dm-1 to 47 11", "went 1 inch west to the centre third, 11 inches from the Red edge (47 11), facing north"),
+    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to the centre third, 12 inches "
+                               "from the Red edge (42.5 12), facing north, "
+                               "touching Unit gn-1 (gn-1) and Unit sp-1"),
 ])  # fmt: skip
 def test_whom_a_move_has_brought_in_touch_is_told(order: str, words: str) -> None:
     """All of them, also who hasn't stopped it, and of friends the daimyos and those whom they lead."""
@@ -331,10 +351,12 @@ def test_whom_a_move_has_brought_in_touch_is_told(order: str, words: str) -> Non
 @pytest.mark.parametrize(("order", "words"), [
     ("move dm-1 to 48 20", "stayed, touching Unit sp-11 (sp-11); an enemy stood in his way"),
     ("move dm-1 to 44 20", "stayed, touching Unit sp-11 (sp-11); an enemy stood in his way"),
-    ("move dm-1 to 40 11", "went 8 inches west to the centre third (40 11)"),
-    ("move dm-2 to 60 20", "went 4 inches north to the right third (60 15), touching Unit sp-12 (sp-12); an enemy "
+    ("move dm-1 to 40 11", "went 8 inches west to the centre third, 11 inches from the Red edge (40 11), facing north"),
+    ("move dm-2 to 60 20", "went 4 inches north to the right third, 15 inches from the Red edge (60 15), facing "
+                           "north, touching Unit sp-12 (sp-12); an enemy "
                            "stood in his way"),
-    ("move dm-2 to 60 15", "went 4 inches north to the right third (60 15), touching Unit sp-12 (sp-12)"),
+    ("move dm-2 to 60 15", "went 4 inches north to the right third, 15 inches from the Red edge (60 15), facing "
+                           "north, touching Unit sp-12 (sp-12)"),
 ])  # fmt: skip
 def test_of_a_daimyo_who_comes_less_far_it_is_told_that_an_enemy_bars_his_way(order: str, words: str) -> None:
     units = {"dm-1": "48 11 north", "dm-2": "60 11 north", "sp-1": "10 10 north"}
@@ -345,9 +367,11 @@ def test_of_a_daimyo_who_comes_less_far_it_is_told_that_an_enemy_bars_his_way(or
 
 
 @pytest.mark.parametrize(("order", "words"), [
-    ("move sp-1 7", "moved 4.75 inches (7 counted, over slow ground) to the centre third (40 16.75)"),
-    ("move sp-1 2.5", "moved 2.5 inches to the centre third (40 14.5)"),
-    ("move sp-1 3.5", "moved 3 inches (3.5 counted, over slow ground) to the centre third (40 15)"),
+    ("move sp-1 7", "moved 4.75 inches (7 counted, over slow ground) to the centre third, 16.8 inches from the Red "
+                    "edge, in Wood (40 16.75), facing north"),
+    ("move sp-1 2.5", "moved 2.5 inches to the centre third, 14.5 inches from the Red edge (40 14.5), facing north"),
+    ("move sp-1 3.5", "moved 3 inches (3.5 counted, over slow ground) to the centre third, 15 inches from the Red "
+                      "edge (40 15), facing north"),
 ])  # fmt: skip
 def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(order: str, words: str) -> None:
     wood = [{"id": "wood", "kind": "wood", "at": "40 20", "size": "8 10"}]  # from y 15 on
@@ -361,11 +385,15 @@ def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(ord
 
 
 @pytest.mark.parametrize(("facing", "told"), [
-    ("north", "Red, up, set up facing north: sp-1 in the centre third (40 12), sw-1 in the left third (20 12)."),
+    (
+        "north",
+        "Red, up, set up facing north: sp-1 (40 12) in the centre third, 12 inches from the Red edge; sw-1 (20 12) in "
+        "the left third, 12 inches from the Red edge.",
+    ),
     (
         "north-east",
-        "Red, up, set up: sp-1 in the centre third (40 12) facing north, sw-1 in the left third (20 12) facing "
-        "north-east.",
+        "Red, up, set up: sp-1 (40 12) in the centre third, 12 inches from the Red edge, facing north; sw-1 (20 12) in "
+        "the left third, 12 inches from the Red edge, facing north-east.",
     ),
 ])  # fmt: skip
 def test_a_set_up_is_told_with_its_facings_and_where_units_stand_at_last(facing: str, told: str) -> None:

@@ -138,7 +138,8 @@ def test_nobody_has_lost_what_is_still_to_be_set_up() -> None:
 def test_places_of_events_are_told_in_words() -> None:
     assert names().place("8-14.5") == "the left third, 14.5 inches from the Red edge (8 14.5)"
     assert names().at("8-14.5") == "in the left third, 14.5 inches from the Red edge (8 14.5)"
-    assert names().mark("8-14.5") == "in the left third (8 14.5)"
+    assert names().spot("8-14.5") == ("in the left third, 14.5 inches from the Red edge", "8 14.5")
+    assert names().spot("sp-1") is None
     went = names().way("8-14.5", ["8-21"])
     assert went == "6.5 inches north to the left third, 19 inches from the Black edge (8 21)"
     assert names().way("8-14.5", ["8-14.5"]) == "to the left third, 14.5 inches from the Red edge (8 14.5)"

@@ -125,13 +125,13 @@ def test_it_is_told_where_a_move_ends_and_on_which_side_an_attack_falls() -> Non
     text = "fire bw-1 at sp-11; move sw-1 6; follow dm-1 sw-1; move ro-1 right 1; attack ro-1 any; done;"
     found = {words[:2]: came for _, words, came in check(begun(units), RED, text.replace("right 1", "7")).comes}
     assert came_words(found["move", "ro-1"]) == (
-        "ends in the centre third, 16 inches from the Red edge (40 16), facing north, touching ro-12"
+        "ending in the centre third, 16 inches from the Red edge (40 16), facing north, touching ro-12"
     )
     assert came_words(found["attack", "ro-1"]).startswith("on the flank: 3 dice, 8+: none ")
     way = came_words(found["move", "sw-1"])
     assert way.startswith("of 100 futures played out: in 8")
-    assert re.search(r"in 1[0-9] ends in the left third, 13 inches [^;]+, facing north, touching sp-11$", way)
-    assert way.count(" ends in ") == 2
+    assert re.search(r"in 1[0-9] ending in the left third, 13 inches [^;]+, facing north, touching sp-11$", way)
+    assert way.count(" ending in ") == 2
     assert came_words(found["follow", "dm-1"]).count(", touching sw-1") == 2
     found = {words[:2]: came for _, words, came in check(begun(units), RED, "move ro-1 right 1; done;").comes}
     assert came_words(found["move", "ro-1"]).endswith("(40.7 14.7), facing north-east")
@@ -146,7 +146,7 @@ def test_of_a_move_that_goes_nowhere_it_is_told_that_they_stay(at: str, ends: st
     table = begun({"ro-1": "40 15 north", "ro-12": at})
     found = {words: came for _, words, came in check(table, RED, "move ro-1 7; done;").comes}
     said = came_words(found["move", "ro-1", "7"])
-    assert said.startswith("ends in the centre third, ")
+    assert said.startswith("ending in the centre third, ")
     assert said.endswith(f" {ends}")
 
 
