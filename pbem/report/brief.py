@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.picture.counters import joined
+from pbem.report.forces import strongholds_at_first
 from pbem.report.layout import Json, environment, fill, in_both
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, japanese_names
@@ -40,9 +41,17 @@ def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
         begins=any(unit.get("code") or unit["at"] for unit in situation["units"]),
         situation=situation,
         japanese=japanese,
+        strongholds=_strongholds(situation, japanese),
         led=any("command" in unit for unit in situation["units"]),
         reinforced=any(unit.get("code") == REINFORCEMENT for unit in situation["units"]),
     )
+
+
+def _strongholds(situation: Json, japanese: Mapping[str, str]) -> dict[str, list[tuple[str, list[str]]]]:
+    """Side, or nobody -> its strongholds before play by army; none in a game without."""
+    titles = {side["id"]: side["title"] for side in situation["sides"]} | {None: "Nobody"}
+    found = {title: [*strongholds_at_first(situation, side, japanese)] for side, title in titles.items()}
+    return {title: armies for title, armies in found.items() if armies}
 
 
 def _fits(word: str, encoding: str) -> bool:

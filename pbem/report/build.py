@@ -354,12 +354,18 @@ def _victory(steps: list[Json], situation: Json, teller: Teller) -> Json | None:
 
 
 def _progress(situation: Json, teller: Teller) -> list[Json]:
-    """How far each side is with each victory condition that can be counted, `told` in words."""
-    return [
-        {**entry, "title": teller.names.side(entry["side"]) if entry["side"] else None, "told": _counted(entry)}
-        for entry in situation["progress"]
-        if "holding" not in entry
-    ]
+    """How far each side is with each victory condition that can be counted, `told` in words with what makes it up."""
+    found: list[Json] = []
+    parts = 0
+    for entry in (entry for entry in situation["progress"] if "holding" not in entry):
+        if "part" in entry and found:
+            found[-1]["told"] += f"{'; ' if parts else ': '}{_counted(entry)}"
+            parts += 1
+        else:
+            title = teller.names.side(entry["side"]) if entry["side"] else None
+            found.append({**entry, "title": title, "told": _counted(entry)})
+            parts = 0
+    return found
 
 
 def _counted(entry: Json) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from pbem.report.layout import Json, capital, count, in_both
 from pbem.words import listed
 
-__all__ = ["forces_told", "strongholds_told"]
+__all__ = ["forces_told", "strongholds_at_first", "strongholds_told"]
 
 Japanese = Mapping[str, str]
 
@@ -36,9 +36,28 @@ def strongholds_told(situation: Json, japanese: Japanese | None = None) -> Itera
             yield f"{title}, undamaged and not besieged: {listed(others)}"
 
 
+def strongholds_at_first(
+    situation: Json, side: str | None, japanese: Japanese | None = None
+) -> Iterator[tuple[str, list[str]]]:
+    """A side's strongholds before play, None for nobody's, by army: each with its numbers and who begins there."""
+    tell = _Telling(situation, japanese or {})
+    held = [place for place in situation["places"] if "extra" in place and place["control"] == side]
+    held.sort(key=lambda place: (place["extra"].get("army") or "", -(place["extra"].get("level") or 0), place["at"]))
+    for army, found in groupby(held, key=lambda place: place["extra"].get("army")):
+        yield army or "", [tell.at_first(place) for place in found]
+
+
 def _own(badge: Json) -> bool:
     """Whether a badge shows what is so of a unit by itself, not of its force: it lies across the counter."""
     return bool(badge["look"] == "band")
+
+
+def _runs(ids: Iterable[str]) -> Iterator[str]:
+    """Ids of units in the order of their armies, those that follow each other as one: `hb-01 to hb-30`."""
+    numbered = [(found.rpartition("-")[0], int(found.rpartition("-")[2]), found) for found in ids]
+    for _, run in groupby(enumerate(numbered), lambda one: (one[1][0], one[1][1] - one[0])):
+        first, *others = [found for _, (_, _, found) in run]
+        yield f"{first} to {others[-1]}" if others else first
 
 
 class _Telling:
@@ -58,6 +77,13 @@ class _Telling:
         """`Gifu (5313) of level 4`."""
         level = place["extra"].get("level")
         return f"{self.place(place['at'])}{'' if level is None else f' of level {level}'}"
+
+    def at_first(self, place: Json) -> str:
+        """`Himeji (1623), level 3, durability 10; 30 units begin there: hb-01 to hb-30`."""
+        numbers = [f"{key} {value}" for key, value in place["extra"].items() if value is not None and key != "army"]
+        here = [unit["id"] for unit in self.units.values() if unit.get("code") == place["at"]]
+        told = f"{count(len(here), 'unit begins', 'units begin')} there, {listed(_runs(here))}" if here else ""
+        return "; ".join(filter(None, [", ".join([self.place(place["at"]), *numbers]), told]))
 
     def leading(self, forces: Iterable[Json]) -> list[Json]:
         """The forces of which more is told than a name."""

@@ -73,10 +73,27 @@ def teller(s: State) -> Teller:
 def test_the_brief_tells_ranks_and_boxes_of_who_may_lead_others() -> None:
     told = brief(scenario_of("shizugatake"), "ascii")
     assert "behind a name what he is who may lead others." in " ".join(told.split())
-    assert "    sb-01 2-3-4  Shibata Katsuie, commander-in-chief with 10 boxes\n" in told
-    assert "    kb-02 2-0-2  Saito Toshitaka, general with 4 boxes\n" in told
-    assert "    sb-04 2-0-2  Fuwa Katsumitsu\n" in told
+    assert "    sb-01 2-3-4 4301   Shibata Katsuie, commander-in-chief with 10 boxes\n" in told
+    assert "    kb-02 2-0-2 5313   Saito Toshitaka, general with 4 boxes\n" in told
+    assert "    sb-04 2-0-2 4301   Fuwa Katsumitsu\n" in told
+    assert "    tk-01 2-3-4 castle Takigawa Kazumasu, general with 10 boxes\n" in told
+    assert re.search("\n    mr-05 [-0-9]+ R      [A-Z]", told)
     assert "lead others" not in brief(scenario_of("yao"))
+
+
+def test_the_brief_tells_the_castles_by_army_with_level_durability_and_who_begins_there() -> None:
+    told = " ".join(brief(scenario_of("shizugatake"), "ascii").split())
+    told = told.partition("CASTLES AT THE BEGINNING ")[2].partition(" ORDER OF BATTLE")[0]
+    assert told.startswith(
+        "Anti-Hashiba side Kanamori, 1 Ono (4802), level 1, durability 10 Kobe, 2 Gifu (5313), level 4, "
+    )
+    assert (
+        "Kitanosho (4301), level 4, durability 10; 28 units begin there, sb-01 to sb-24, md-01 to md-03 and kn-01"
+        in told
+    )
+    assert "Hashiba, 16 Himeji (1623), level 3, durability 10; 30 units begin there, hb-01 to hb-30 Tottori" in told
+    assert told.count("durability 10") == len(scenario_of("shizugatake").data["scenario"]["castles"])
+    assert "CASTLES" not in brief(scenario_of("yao"))
 
 
 # --- sentences -------------------------------------------------------------------------------------------------------
@@ -342,7 +359,7 @@ ORDERS = [
     ("recover hb-01", "at Himeji (1623) recovers"),
     ("replenish hb-01", "at Himeji (1623) replenishes its force"),
     ("replenish hb-01 hb-04", "at Himeji (1623) replenishes its force, Asano Nagamasa (hb-04) first"),
-    ("replenish hb-01 castle himeji", "at Himeji (1623) replenishes the castle"),
+    ("replenish hb-01 castle himeji", "at Himeji (1623) replenishes Himeji (1623)"),
     (
         "organise hb-01 as hb-01 hb-05 and hb-02",
         "at Himeji (1623) arranges forces anew: Hashiba Hidekatsu (hb-05) joins and Hashiba Hidenaga (hb-02) and "

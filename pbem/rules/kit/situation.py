@@ -249,13 +249,15 @@ def progress(
     of: int = 0,
     halves: bool = False,
     told: str = "",
+    part: bool = False,
 ) -> Json:
     """How far a side is with a victory condition that can be counted, `of` how many where fewer are needed.
 
-    With `halves` all numbers are halves. `told` says all of it in other words than `what` and its number.
+    With `halves` all numbers are halves. `told` says all of it in other words than `what` and its number. A `part` is
+    one of what makes up the count before it.
     """
     made: Json = {"side": side, "what": what, "clause": clause, "count": count, "needed": needed, "halves": halves}
-    return made | ({"of": of} if of else {}) | ({"told": told} if told else {})
+    return made | ({"of": of} if of else {}) | ({"told": told} if told else {}) | ({"part": True} if part else {})
 
 
 def held_places(

@@ -310,7 +310,8 @@ def _ask_standing(s: State, order: Battle, others: Sequence[str], *, castle: boo
         joining = GiveBattle((target, *(force for force in others if said[force] != (NO,))))
         return joining if castle or any(said.values()) else None
 
-    prompt = f"say who stands in the battle that {s.board.describe(order.force)} offers"
+    whether = "whether the battle is given, which a castle spares, and " if castle else ""
+    prompt = f"say {whether}who stands in the battle that {s.board.describe(order.force)} offers"
     return reaction(
         side=side_of(s, target), kind=CONSENT if castle else JOIN, clause="24-1-8" if castle else "24-1-3",
         prompt=prompt, options=list(dict.fromkeys(found)), why_not=why_not, standing=standing, about=every,

@@ -46,6 +46,7 @@ from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
+from pbem.words import the
 
 __all__ = ["form"]
 
@@ -89,7 +90,7 @@ def _points(s: State) -> Iterator[str]:
     for side in s.board.sides:
         items = [f"{item.what} {item.points:+d}" for item in score(s) if item.side == side.id]
         told = f": {', '.join(items)}" if items else ""
-        yield f"if it ended now, {side.title}: {kit.counted(total(s, side.id), 'point')}{told}"
+        yield f"if the campaign ended now, {the(side.title)} has {kit.counted(total(s, side.id), 'point')}{told}"
 
 
 # --- before the first stage -------------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from pbem.rules.sengoku.command import rank_words
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.standing import STATES
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.victory import outcome, score, total
+from pbem.rules.sengoku.victory import for_good, outcome, score, total
 from pbem.rules.sengoku.wording import CLOSING
+from pbem.words import the
 
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
@@ -40,6 +41,9 @@ WHERE = (
 SYMBOLS = {SOTAISHO: "commander-in-chief", TAISHO: "general", BUSHO: "military_commander"}
 """Rank -> what he is called."""
 
+STRONGHOLD = "castle"
+"""What is besieged, and where units begin that do so in any castle of their army."""
+
 TOLD = ("reduced", "shut-in", "besieging", "acted")
 """The states that are told of a unit; who leads, morale and lines forces tell."""
 
@@ -55,7 +59,7 @@ BADGES = {
 
 def situation(s: State) -> dict[str, Any]:
     """The situation; its schema is docs/situation.schema.json."""
-    board = s.board
+    board, begins = s.board, _begins(s)
     return kit.situation(
         names=(board.system, board.scenario, board.title),
         time=(s.turn, board.turns),
@@ -66,14 +70,14 @@ def situation(s: State) -> dict[str, Any]:
         active=None if s.ended else sequence.side_of(s),
         where=WHERE,
         sides=[_side(s, side) for side in board.sides],
-        units=[_unit(s, unit) for unit in board.units.values()],
+        units=[_unit(s, unit, begins) for unit in board.units.values()],
         places=_places(s),
         progress=_progress(s),
         outcome=outcome(s),
         maps=[board.map.name],
         reconstructed=board.reconstructed,
         forces=[_force(s, force) for side in board.sides for force in s.own_forces(side.id)],
-        stronghold="castle",
+        stronghold=STRONGHOLD,
         turn_title=sequence.TURN,
     )
 
@@ -94,7 +98,28 @@ def _side(s: State, side: Side) -> dict[str, Any]:
 # --- units and forces -------------------------------------------------------------------------------------------------
 
 
-def _unit(s: State, unit: Unit) -> dict[str, Any]:
+def _begins(s: State) -> dict[str, str]:
+    """Unit that waits -> where it is deployed, if a word says it: a hex, a province, `castle` for any of its army's.
+
+    R stands for those that come later.
+    """
+    found: dict[str, str] = {}
+    for deployment in s.board.deployments.values():
+        provinces = {s.board.province.get(h) for h in deployment.hexes}
+        word: str | None = None
+        if deployment.enters:
+            word = "R"
+        elif len(deployment.hexes) == 1:
+            word = s.board.label[deployment.hexes[0]]
+        elif deployment.castles_of:
+            word = STRONGHOLD
+        elif len(provinces) == 1:
+            word = provinces.pop()
+        found |= dict.fromkeys(s.waiting[deployment.id], word) if word else {}
+    return found
+
+
+def _unit(s: State, unit: Unit, begins: dict[str, str]) -> dict[str, Any]:
     force = s.leader.get(unit.id)
     h = None if force is None else s.at[force]
     words = [] if force is None else [word for word in TOLD if STATES[word](s, unit.id)]
@@ -114,7 +139,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         badges=_badges(s, force, words),
         attached_to=() if force in (None, unit.id) else (force,),
         command=rank_words(unit) if unit.commander else "",
-    )
+    ) | ({"code": begins[unit.id]} if unit.id in begins else {})
 
 
 def _badges(s: State, force: str | None, words: list[str]) -> list[Badge]:
@@ -199,17 +224,47 @@ def _progress(s: State) -> list[dict[str, Any]]:
     """The lead that decides, then what scores for each side if the campaign ended now, item by item."""
     given, points = s.board.victory, {side.id: total(s, side.id) for side in s.board.sides}
     lead = points[given.leader] - points[s.board.enemy[given.leader]]
-    what = f"lead if the campaign ended now ({given.lead} or more win)"
-    stands = f"leads by {lead}" if lead > 0 else f"is {-lead} behind" if lead else "is even with the other"
-    told = f"{stands} if the campaign ended now; a lead of {given.lead} wins"
-    found = [kit.progress(given.leader, what, "36.6(win)", lead, told=told)]
+    found = [kit.progress(None, _what(s, "lead"), "36.6(win)", lead, told=_lead(s, lead))]
     items = score(s)
     for side in s.board.sides:
-        in_all = f"{_points(points[side.id])} if the campaign ended now"
-        found.append(kit.progress(side.id, "points if it ended now", "36.6", points[side.id], told=in_all))
+        in_all = f"{_points(points[side.id])}{_when(s)}"
+        found.append(kit.progress(side.id, _what(s, "points"), "36.6", points[side.id], told=in_all))
         own = [(item, f"{item.what}, {_points(item.points)}") for item in items if item.side == side.id]
-        found += [kit.progress(side.id, item.what, item.clause, item.points, told=told) for item, told in own]
+        found += [
+            kit.progress(side.id, item.what, item.clause, item.points, told=told, part=True) for item, told in own
+        ]
+    gone = [] if s.ended else [*for_good(s)]
+    if gone:
+        told = _sentence("; ".join(gone))
+        found.append(kit.progress(None, "gone for good", "36.6", len(gone), told=told))
     return found
+
+
+def _when(s: State) -> str:
+    """When points count that are told: at the end, or if that were now."""
+    return " at the end" if s.ended else " if the campaign ended now"
+
+
+def _what(s: State, what: str) -> str:
+    """`lead if the campaign ended now`, `points at the end`."""
+    return f"{what}{_when(s)}"
+
+
+def _lead(s: State, lead: int) -> str:
+    """Who leads by how much, and what wins."""
+    given, side = s.board.victory, s.board.side
+    leader, rival = the(side[given.leader].title), the(side[s.board.enemy[given.leader]].title)
+    first = leader if lead >= 0 else rival
+    verb = "led" if s.ended else "leads"
+    even = f"{leader} and {rival} {'were' if s.ended else 'are'} even"
+    stands = f"{first} {verb} by {_points(abs(lead))}" if lead else even
+    who = "it" if lead > 0 else leader
+    needs = f"{who} {'needed' if s.ended else 'needs'} a lead of {_points(given.lead)} to win"
+    return _sentence(f"{stands}{_when(s)}; {needs}")
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _points(points: int) -> str:

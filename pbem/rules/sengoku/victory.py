@@ -12,8 +12,12 @@ from pbem.rules.sengoku.board import Bonus
 from pbem.rules.sengoku.command import CALLED
 from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.state import Ended, State
+from pbem.words import the
 
-__all__ = ["Item", "decisive", "judge", "outcome", "score", "total", "winner"]
+__all__ = ["Item", "decisive", "for_good", "judge", "outcome", "score", "total", "winner"]
+
+LOST = "36.6(2)"
+"""The clause by which units lost cost points."""
 
 
 class Item(NamedTuple):
@@ -45,7 +49,7 @@ def _score(s: State, side: str) -> Iterator[Item]:
     lost = Counter(s.board.units[unit].rank for unit in s.removed if s.board.units[unit].side == side)
     for rank in sorted(lost, reverse=True):  # 36.6(2)
         what = f"{lost[rank]} {CALLED[rank][lost[rank] > 1]} lost"
-        yield Item(side, what, "36.6(2)", -given.lost[rank] * lost[rank])
+        yield Item(side, what, LOST, -given.lost[rank] * lost[rank])
     inside = sum(len(s.forces[force]) for force in s.own_forces(enemy) if force in s.shut_in)
     if inside:
         yield Item(side, f"{inside} enemy unit{'s' * (inside > 1)} shut in", "36.6(3)", given.shut_in * inside)
@@ -65,6 +69,29 @@ def _why(s: State, bonus: Bonus) -> str:
         return f"the {s.board.armies[bonus.army].title} have never begun to act"
     name = "" if bonus.unit is None else s.board.describe(bonus.unit)
     return f"{name} has never left {bonus.province}"
+
+
+def for_good(s: State) -> Iterator[str]:
+    """What nobody can win back, in words: the points for units lost, and those of a bonus that is gone."""
+    for side in s.board.sides:
+        gone = -sum(item.points for item in _score(s, side.id) if item.clause == LOST)
+        if gone:
+            yield f"{the(side.title)} has lost {_points(gone)} with its units"
+        for bonus in s.board.victory.bonuses:
+            if bonus.side == side.id and not _earned(s, bonus):
+                yield f"{the(side.title)} can't have the {_points(bonus.points)} any more that {_why_gone(s, bonus)}"
+
+
+def _points(points: int) -> str:
+    return f"{points} point{'s' * (points != 1)}"
+
+
+def _why_gone(s: State, bonus: Bonus) -> str:
+    """What a bonus was lost by."""
+    if bonus.army is not None:
+        return f"went when the {s.board.armies[bonus.army].title} began to act"
+    name = "" if bonus.unit is None else s.board.describe(bonus.unit)
+    return f"went when {name} left {bonus.province}"
 
 
 def decisive(s: State, _: Order) -> bool:
@@ -90,6 +117,6 @@ def outcome(s: State) -> Outcome | None:
     if s.ended is None:
         return None
     scored = zip(s.board.sides, s.ended.points, strict=True)
-    counts = " and ".join(f"{points} points of the {side.title}" for side, points in scored)
-    lead, leader = s.board.victory.lead, s.board.side[s.board.victory.leader].title
-    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; the {leader} needed {lead} points more")
+    counts = " and ".join(f"{points} points of {the(side.title)}" for side, points in scored)
+    lead, leader = s.board.victory.lead, the(s.board.side[s.board.victory.leader].title)
+    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; {leader} needed {lead} points more")

@@ -58,7 +58,7 @@ def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field)
     assert lines(entry)["attack hb-02 at sb-03"].startswith("strength 9: no loss ")
     assert lines(entry)["replenish hb-02"]
     assert "comes to the same hexes as hb-02" in found["hb-05"].notes
-    assert any("if it ended now, Hashiba side: " in note for note in found["The"].notes)
+    assert any("if the campaign ended now, the Hashiba side has " in note for note in found["The"].notes)
 
 
 def test_units_that_stand_together_and_can_only_go_somewhere_are_told_once(field: Field) -> None:

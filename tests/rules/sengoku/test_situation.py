@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from pbem.rules.sengoku.sequence import PHASES
 from pbem.rules.sengoku.situation import situation
 from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.victory import judge
 
 Field = Callable[..., State]
 
@@ -97,9 +98,14 @@ def test_a_castle_taken_and_what_it_answered_are_told(s: State) -> None:
 
 
 def test_the_lead_is_told_in_words_also_of_who_is_behind(s: State) -> None:
-    assert told(s)["progress"][0]["told"] == "is 1 behind if the campaign ended now; a lead of 30 wins"
+    assert told(s)["progress"][0]["told"] == (
+        "The Anti-Hashiba side leads by 1 point if the campaign ended now; "
+        "the Hashiba side needs a lead of 30 points to win"
+    )
     s.remove("kb-02")
-    assert told(s)["progress"][0]["told"] == "leads by 2 if the campaign ended now; a lead of 30 wins"
+    assert told(s)["progress"][0]["told"] == (
+        "The Hashiba side leads by 2 points if the campaign ended now; it needs a lead of 30 points to win"
+    )
     assert [p["told"] for p in told(s)["progress"][1:4]] == [
         "no points if the campaign ended now", "1 general lost, minus 3 points", "3 enemy units shut in, 3 points",
     ]  # fmt: skip
@@ -109,20 +115,34 @@ def test_of_an_even_score_it_is_told_that_nobody_leads(s: State) -> None:
     """`leads by 0`, of a side that would lose by it."""
     s.let_out("kb-01")
     s.let_out("hb-01")
-    words = "is even with the other if the campaign ended now; a lead of 30 wins"
+    words = (
+        "The Hashiba side and the Anti-Hashiba side are even if the campaign ended now; "
+        "the Hashiba side needs a lead of 30 points to win"
+    )
     assert (told(s)["progress"][0]["count"], told(s)["progress"][0]["told"]) == (0, words)
 
 
 def test_the_score_is_told_item_by_item_as_if_the_campaign_ended_now(s: State) -> None:
     s.remove("kb-02")
     assert [(p["side"], p["what"], p["count"], p["needed"]) for p in told(s)["progress"]] == [
-        ("hashiba", "lead if the campaign ended now (30 or more win)", 2, None),
-        ("anti-hashiba", "points if it ended now", 0, None),
+        (None, "lead if the campaign ended now", 2, None),
+        ("anti-hashiba", "points if the campaign ended now", 0, None),
         ("anti-hashiba", "1 general lost", -3, None),
         ("anti-hashiba", "3 enemy units shut in", 3, None),
-        ("hashiba", "points if it ended now", 2, None),
+        ("hashiba", "points if the campaign ended now", 2, None),
         ("hashiba", "2 enemy units shut in", 2, None),
+        (None, "gone for good", 1, None),
     ]
+
+
+def test_what_nobody_can_win_back_is_told_and_at_the_end_the_score_is_not_told_as_one_that_may_change(s: State) -> None:
+    assert [p for p in told(s)["progress"] if p["what"] == "gone for good"] == []
+    s.remove("kb-02")
+    assert told(s)["progress"][-1]["told"] == "The Anti-Hashiba side has lost 3 points with its units"
+    judge(s)
+    found = [p["told"] for p in told(s)["progress"]]
+    assert found[0] == "The Hashiba side led by 2 points at the end; it needed a lead of 30 points to win"
+    assert (found[1], found[-1]) == ("no points at the end", "2 enemy units shut in, 2 points")
 
 
 @pytest.mark.clause("2-1-3", "28-1-1", "28-2")
@@ -133,7 +153,7 @@ def test_inning_stage_phase_and_points_are_always_told(field: Field) -> None:
         found = told(s)
         assert (found["turn"], found["phase"]["id"]) == (turn, f"hashiba-stage-{stage}")
         assert found["phase"]["title"].endswith(f"stage {stage}")
-        points = [item["count"] for item in found["progress"] if item["what"] == "points if it ended now"]
+        points = [item["count"] for item in found["progress"] if item["what"] == "points if the campaign ended now"]
         assert points == [3, 2]
 
 

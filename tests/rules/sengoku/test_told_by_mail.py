@@ -115,7 +115,7 @@ def test_the_mail_of_dice_alone_tells_how_it_stands(stage_2: Callable[..., Match
     data = mail_data(match.table, SCENARIO, "ben")
     assert data["what"] == "your dice"
     before = "How it stands before the orders above and the dice of this mail"
-    assert f"{before}:\n  Hashiba side: leads by " in mail_text(data)
+    assert f"{before}:\n  The Hashiba side leads by " in mail_text(data)
     assert f"<h3>{before}</h3>" in mail_html(data, (), "")
     none = {**data, "orders": []}
     assert "How it stands before the dice of this mail:\n" in mail_text(none)
