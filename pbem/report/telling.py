@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -37,8 +37,10 @@ class Names:
         self.unit_side = {unit["id"]: unit["side"] for unit in situation["units"]}
         self.formation = {unit["id"]: unit["formation"] for unit in situation["units"]}
         self._unit_names = {unit["id"]: unit["name"] for unit in situation["units"]}
-        sides = {(unit["name"], unit["side"]) for unit in situation["units"]}
-        self._shared = {name for name, many in Counter(name for name, _ in sides).items() if many > 1}
+        named = Counter((unit["name"], unit["side"]) for unit in situation["units"])
+        self._shared = {name for name, many in Counter(name for name, _ in named).items() if many > 1}
+        self._twins = {name for (name, _), many in named.items() if many > 1}
+        self._whose = _whose(self.titles)
         self.closing: str = situation["closing"]
         """The order that closes what is asked."""
         self.stands = {unit["id"]: unit["at"] for unit in situation["units"]}
@@ -69,12 +71,14 @@ class Names:
         self._mentioned = set(but)
 
     def unit(self, unit: str) -> str:
-        """`Denshutai 1st Battalion (sg-02)`, then without the id, unless an enemy has that name, too."""
+        """`Denshutai 1st Battalion (sg-02)`, then without the id; `Red's Ronin (ro-1)` if an enemy has that name."""
         name = self._unit_names.get(unit, unit)
-        if (unit in self._mentioned and name not in self._shared) or name == unit:
-            return str(name)
+        shared = name in self._shared
+        told = f"{self._whose[self.unit_side[unit]]} {name}" if shared else str(name)
+        if name == unit or (unit in self._mentioned and not (shared and name in self._twins)):
+            return told
         self._mentioned.add(unit)
-        return f"{name} ({unit})"
+        return f"{told} ({unit})"
 
     def units(self, units: Iterable[str]) -> str:
         """Several units, or whatever else has an id, in words."""
@@ -320,6 +324,14 @@ class Teller:
         if macro is None:
             raise Storage(f"the macro {name} is missing", where="events.j2", hint="install pbem again")
         return macro(*arguments)
+
+
+def _whose(titles: Mapping[str, str]) -> dict[str, str]:
+    """Side -> `Red's`, of what is its: its title without the last words that all sides have, as `Red Army`."""
+    words = {side: title.split() for side, title in titles.items()}
+    while len({title[-1:][0] for title in words.values()}) == 1 and all(len(title) > 1 for title in words.values()):
+        words = {side: title[:-1] for side, title in words.items()}
+    return {side: f"{' '.join(title)}'s" for side, title in words.items()}
 
 
 _DOES = {

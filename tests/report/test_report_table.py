@@ -145,15 +145,20 @@ def test_places_of_events_are_told_in_words() -> None:
     assert names().way("8-14.5", ["8-14.5"]) == "to the left third, 14.5 inches from the Red edge (8 14.5)"
 
 
-def test_a_name_that_both_sides_have_never_goes_without_its_id() -> None:
+def test_of_a_name_that_both_sides_have_it_is_told_whose_it_is() -> None:
     table = played()
     situation = table.rules.situation(table.game.state)
-    first, other = (next(unit for unit in situation["units"] if unit["side"] == side) for side in ("red", "black"))
-    for name, second in (("Spearmen", "Spearmen (X)"), ("Guards", "Spearmen")):
-        first["name"], other["name"] = "Spearmen", name
+    red, another = (unit for unit in situation["units"] if unit["side"] == "red" and unit["id"] in ("sp-1", "sp-2"))
+    black = next(unit for unit in situation["units"] if unit["side"] == "black")
+    for names_of, first, then in (
+        (("Spearmen", "Guards", "Spearmen"), "Red's Spearmen (sp-1)", "Red's Spearmen"),
+        (("Spearmen", "Guards", "Others"), "Spearmen (sp-1)", "Spearmen"),
+        (("Spearmen", "Spearmen", "Spearmen"), "Red's Spearmen (sp-1)", "Red's Spearmen (sp-1)"),
+    ):
+        red["name"], another["name"], black["name"] = names_of
         known = Names(situation)
-        assert known.unit(first["id"]) == f"Spearmen ({first['id']})"
-        assert known.unit(first["id"]) == second.replace("X", first["id"])
+        assert [known.unit("sp-1"), known.unit("sp-1")] == [first, then]
+    assert known.unit(black["id"]) == f"Black's Spearmen ({black['id']})"
 
 
 def test_the_page_has_the_table_its_parts_and_their_key(data: dict[str, Any]) -> None:
