@@ -182,7 +182,7 @@ def show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
     if one_by_one := each or len(found.each) <= (FEW if grouped else MANY):
         _show_shares(found.each)
     elif not grouped:
-        _show_shares(dict(islice(found.each.items(), FEW)))
+        _show_shares(_with_rest(found.each))
     else:
         _show_shares(found.results)
         for unit, shares in found.fates.items():
@@ -227,6 +227,12 @@ def _typed(order: Sequence[str]) -> str:
 
 FEW, MANY = 8, 20
 """Different futures that are told one by one unasked; of what has nothing that can be told together more."""
+
+
+def _with_rest(each: Mapping[str, Fraction | float]) -> dict[str, Fraction | float]:
+    """The most frequent futures, and the share of all others together; about so where one of theirs is."""
+    shown, rest = dict(islice(each.items(), FEW)), [*each.values()][FEW:]
+    return shown | {f"the other {len(rest):,} different futures together": sum(rest)}
 
 
 def _show_shares(shares: Mapping[str, Fraction | float], *, empty: bool = True) -> None:

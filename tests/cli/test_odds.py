@@ -11,9 +11,11 @@ import pytest
 from cli_player import World
 from matches import Match, scenario_of
 
+from pbem.cli.drafts import show_chances
 from pbem.match.bots import suggest
 from pbem.match.form import with_dice
 from pbem.match.judged import judged
+from pbem.report.odds import Chances
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +132,15 @@ def test_the_order_may_stand_in_a_file(world: World, tmp_path: Path) -> None:
 
 def test_who_is_not_asked_has_none(world: World) -> None:
     assert "nothing is due from asuka" in world.refused("asuka", "odds", *a_fire(world).split())
+
+
+def test_of_very_many_futures_the_share_of_those_left_out_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """A plan that nothing can be told of together: the most frequent futures, then the rest; of few all are told."""
+    for many in (25, 20):
+        each: dict[str, Fraction | float] = {f"future {i}": Fraction(1, many) for i in range(many)}
+        show_chances(Chances([], each, {}, {}, {}, {}, {}, False, [], 0), ("done",), each=False)
+        said = capsys.readouterr().out
+        shares = [Fraction(line.split()[2]) for line in said.splitlines() if "%" in line]
+        assert sum(shares) == 1
+        assert ("the other 17 different futures together" in said) == (many == 25)
+        assert len(shares) == (9 if many == 25 else 20)
