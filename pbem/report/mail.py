@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from pbem.match.prospects import give_or_take
@@ -59,7 +61,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     )
     return {
         **data,
-        "news": [_by_formations(group) for group in data["news"]],
+        "news": [_together(_by_formations(group), data["situation"]["units"]) for group in data["news"]],
         "lapses": [],
         "standing": [],
         "planned": [],
@@ -119,6 +121,47 @@ def _by_formations(group: Json) -> Json:
         elif action["headline"]:
             actions.append({**action, "items": [{**action["items"][0], "told": action["headline"]}]})
     return {**group, "actions": actions}
+
+
+def _together(group: Json, units: Sequence[Json]) -> Json:
+    """A group of news in which events that follow each other and are told alike, but for the unit, are one sentence."""
+    names = {unit["id"]: unit["name"] for unit in units if not unit.get("several")}
+    actions = []
+    for action in group["actions"]:
+        items: list[Json] = []
+        for (key, alone), found in groupby(enumerate(action["items"]), lambda one: _alike(one[1], names, one[0])):
+            alike = [item for _, item in found]
+            items += [_joined(key, alike, names)] if len(alike) > 1 and not alone else alike
+        actions.append({**action, "items": items})
+    return {**group, "actions": actions}
+
+
+def _alike(item: Json, names: Mapping[str, str], number: int) -> tuple[tuple[str | None, str], int]:
+    """What is told of a unit behind its name, and 0; the number of the item, from 1, where it is told by itself."""
+    who, rest = _parted(item, names)
+    return ((item["what"], rest), 0) if who and not WHOSE.search(rest) else ((item["what"], ""), number + 1)
+
+
+def _parted(item: Json, names: Mapping[str, str]) -> tuple[str, str]:
+    """`Fuwa Katsumitsu (sb-04)`, `lost a step at Gifu (5313).`; "" and the whole where it begins with no unit."""
+    unit = item["facts"].get("unit")
+    told, name = item["told"], names.get(unit, "")
+    if item["kind"] == "tell" and name and not item["rolls"] and not item["fight"]:
+        for who in (f"{name} ({unit})", name):
+            if told.startswith(f"{who} "):
+                return who, told.removeprefix(f"{who} ")
+    return "", told
+
+
+def _joined(key: tuple[str | None, str], alike: Sequence[Json], names: Mapping[str, str]) -> Json:
+    """Events that differ in their units alone as one: `A and B each lost a step`, `A and B were killed`."""
+    _, rest = key
+    told = rest.replace("was ", "were ", 1) if rest.startswith("was ") else f"each {rest}"
+    return {**alike[0], "told": f"{listed(_parted(item, names)[0] for item in alike)} {told}"}
+
+
+WHOSE = re.compile(r"\b(is|was|has|its|his|he|him|himself)\b(?<!^was)")
+"""Words of a sentence about one unit that would be wrong of several, but for its first."""
 
 
 BATTLE = "The Battle of "

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from matches import Match, scenario_of
@@ -17,7 +18,7 @@ from pbem.match.game import Game
 from pbem.match.judged import judged
 from pbem.match.orders import Act, Plan
 from pbem.report.layout import Json
-from pbem.report.mail import mail_data, mail_html, mail_text
+from pbem.report.mail import _together, mail_data, mail_html, mail_text
 from pbem.report.odds import chances
 from pbem.report.ordered import came_words, replied_words
 from pbem.report.telling import Teller
@@ -119,6 +120,30 @@ def test_the_mail_of_dice_alone_tells_how_it_stands(stage_2: Callable[..., Match
     assert f"<h3>{before}</h3>" in mail_html(data, (), "")
     none = {**data, "orders": []}
     assert "How it stands before the dice of this mail:\n" in mail_text(none)
+
+
+@pytest.mark.parametrize("what", ["lost a step at Gifu (5313).", "was killed at Gifu (5313)."])
+def test_a_mail_joins_neighbouring_events_that_differ_only_in_the_unit(what: str) -> None:
+    def told(unit: str, name: str, words: str, **more: Any) -> dict[str, Any]:
+        item = {"kind": "tell", "what": "step", "facts": {"unit": unit}, "rolls": [], "fight": None}
+        return {**item, "told": f"{name} {words}", **more}
+
+    units = [
+        {"id": "hb-01", "name": "Ashi"},
+        {"id": "hb-02", "name": "Bo"},
+        {"id": "hb-03", "name": "Go", "several": True},
+    ]
+    items = [told("hb-01", "Ashi", what), told("hb-02", "Bo (hb-02)", what), told("hb-02", "Bo", "lost a step at Ono.")]
+    items += [
+        told("hb-01", "Ashi", "fled, its die 3.", rolls=[{}]),
+        told("hb-02", "Bo", "fled, its die 3.", rolls=[{}]),
+    ]
+    items += [told("hb-01", "Ashi", "went in and is shut up."), told("hb-02", "Bo", "went in and is shut up.")]
+    (action,) = _together({"actions": [{"items": items}]}, units)["actions"]
+    both = "were killed at Gifu (5313)." if "killed" in what else "each lost a step at Gifu (5313)."
+    assert [item["told"] for item in action["items"]] == [
+        f"Ashi and Bo (hb-02) {both}", *(item["told"] for item in items[2:]),
+    ]  # fmt: skip
 
 
 def before_ueno(s: State) -> None:
