@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.errors import BadScenario, Refusal
 from pbem.rules.kit.ask import Chapter
@@ -161,11 +161,26 @@ def _rows(s: State, u: Unit, taken: dict[str, Base], back: int = 0) -> Iterator[
     if facing:
         rows = range(zone.south + back + deep, zone.north - deep + 1, 2 * deep + 100)
     middle = (zone.west + zone.east) // 2
+    offs = range(0, (zone.east - zone.west) // 2 - wide + 1, GAP)
+    held = [
+        (b.x, b.y, spans(b.facing, b.hw, b.hd)) for other, b in taken.items() if other != u.id and b.facing % 2 == 0
+    ]
     for y in rows:
-        for off in range(0, (zone.east - zone.west) // 2 - wide + 1, GAP):
-            yield SetUp(u.id, middle - off, y, facing)
-            if off:
+        row = [(x - middle, wide + w) for x, at, (w, d, _, _) in held if abs(at - y) < deep + d]
+        west, east = (_covered(offs, [(sign * x, reach) for x, reach in row]) for sign in (-1, 1))
+        for off in offs:
+            if off not in west:
+                yield SetUp(u.id, middle - off, y, facing)
+            if off and off not in east:
                 yield SetUp(u.id, middle + off, y, facing)
+
+
+def _covered(offs: range, held: Iterable[tuple[int, int]]) -> set[int]:
+    """Those of the steps from the middle of a row that lie less than a reach from where somebody stands."""
+    found: set[int] = set()
+    for x, reach in held:
+        found.update(offs[max((x - reach) // GAP + 1, 0) : max(-((-x - reach) // GAP), 0)])
+    return found
 
 
 def sample(s: State, side: str, chance: Chance) -> Order:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,8 +15,8 @@ from pbem.match.game import Game
 from pbem.match.genesis import rules_and_board
 from pbem.rules import samurai
 from pbem.rules.requests import Choose
-from pbem.rules.samurai import bot, leading, posting
-from pbem.rules.samurai.orders import Attack, Fire, Go, Move
+from pbem.rules.samurai import bot, leading, posting, setup
+from pbem.rules.samurai.orders import Attack, Fire, Go, Move, SetUp
 from pbem.rules.samurai.outlook import prospect
 from pbem.rules.samurai.weights import BOLD, STYLES, Style
 from pbem.scenario import load_scenario
@@ -188,6 +189,23 @@ def test_a_line_stands_as_deep_as_chance_wills() -> None:
         assert len(front) == 1
         depths |= front
     assert len(depths) > 2
+
+
+def test_a_line_passes_over_no_free_place() -> None:
+    """Whoever is set up stands as near to the middle of his row as he may: nearer all is taken, there it is not."""
+    game, chance = Game.new(*rules_and_board(load_scenario("skirmish")), {}), random.Random(3)
+    zone = game.state.board.zones["black"]["centre"]
+    middle, seen = (zone.west + zone.east) // 2, 0
+    while isinstance(game.request, Choose) and game.request.kind == "setup" and game.request.side == "black":
+        order = bot.advise(game.state, game.request, chance)
+        if isinstance(order, SetUp) and game.state.board.units[order.unit].troops:
+            off, request = abs(order.x - middle), game.request
+            nearer = [middle + sign * step for step in range(0, off, setup.GAP) for sign in (-1, 1)]
+            assert all(request.why_not(replace(order, x=x)) is not None for x in nearer)
+            assert request.why_not(order) is None
+            seen += bool(nearer)
+        game.apply(order)
+    assert seen > 3
 
 
 # --- whole games ------------------------------------------------------------------------------------------------------
