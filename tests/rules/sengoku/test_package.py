@@ -32,7 +32,9 @@ def test_a_campaign_is_begun_with_its_form_situation_and_words(shizugatake: Boar
                 forms += 1
                 told = sengoku.situation(game.state)
                 assert (told["turn"], told["phase"]["id"]) == sengoku.clock(game.state)
-                assert {"hashiba", "anti-hashiba"} == {item["side"] for item in told["progress"]}
+                assert {"hashiba", "anti-hashiba", None} == {
+                    item["side"] for item in told["progress"]
+                }  # None: the lead
                 for entry in sengoku.form(game.state, request):
                     orders = [sengoku.read_order(game.board, request.side, words) for words, _ in entry.orders]
                     step = request.ends.step if request.ends is not None else 9
