@@ -87,28 +87,35 @@ def random_bot(table: Table, name: str, chance: Chance, _: Progress = silent) ->
 
 
 def bold_bot(table: Table, name: str, chance: Chance, _: Progress = silent) -> list[Words]:
-    """Sensible orders by the rules of thumb that the system has for a computer player."""
-    return _orders(table, name, chance, lambda state, request: table.rules.advise(state, request, chance))
+    """Sensible orders by the rules of thumb that the system has for a computer player, standing orders first."""
+    return _orders(table, name, chance, lambda state, request: table.rules.advise(state, request, chance), stance=True)
 
 
 def steady_bot(table: Table, name: str, chance: Chance, progress: Progress = silent) -> list[Words]:
     """Orders by the rule of thumb that has proved itself the best in play-outs of the phase (steady)."""
     game, side = table.game, table.genesis.player(name).side
     style = chosen(game, side, chance.randrange(2**31), progress)
-    return _orders(table, name, chance, lambda state, request: table.rules.advise(state, request, chance, style))
+    return _orders(
+        table, name, chance, lambda state, request: table.rules.advise(state, request, chance, style), stance=True
+    )
 
 
-def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choose], Order]) -> list[Words]:
+def _orders(
+    table: Table, name: str, chance: Chance, pick: Callable[[State, Choose], Order], *, stance: bool = False
+) -> list[Words]:
     """The orders picked for one possible future of the dice; in another some may lapse.
 
     They go on over all steps of what is asked in one window, else as long as the same is asked. Steps end of
-    themselves as orders of a later one follow; what is asked in steps is closed by the last order.
+    themselves as orders of a later one follow; what is asked in steps is closed by the last order. Answers end where a
+    standing order answers, which is asked behind them. With `stance` standing orders come first, as they are right
+    behind the orders.
     """
     ahead = table.fork()
     ahead.course.going_on = True
     side = table.genesis.player(name).side
     request = ahead.game.request
     kind, window = (request.kind, request.window) if isinstance(request, Choose) else ("", "")
+    reaction = isinstance(request, Choose) and request.reaction
     orders: list[Words] = []
     ends: set[int] = set()
     stepped = False
@@ -125,11 +132,26 @@ def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choo
             ends.add(len(orders))
         orders.append(words)
         imagine(ahead, side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
-        if words == (table.rules.CLOSING,):
+        if words == (table.rules.CLOSING,) or (reaction and _answers_itself(ahead, side)):
             break
     given = [words for number, words in enumerate(orders) if number not in ends]
     closing = (table.rules.CLOSING,)
-    return [*given, closing] if stepped and given[-1:] != [closing] else given
+    given = [*given, closing] if stepped and given[-1:] != [closing] else given
+    return [*_standing(ahead, side), *given] if stance and not reaction else given
+
+
+def _answers_itself(table: Table, side: str) -> bool:
+    """Whether a standing order of a side has answered last, or the rules for it: what is said besides is too late."""
+    made = [step for step in table.steps if step["kind"] == "answer" and step["side"] == side]
+    return bool(made) and made[-1]["how"] != "react"
+
+
+def _standing(table: Table, side: str) -> list[Words]:
+    """The standing orders that a computer player adds to its own while the game goes on."""
+    if table.game.request is None:
+        return []
+    orders = table.rules.in_force(table.game.state, table.course.standing[side])
+    return [("standing", *words) for words in table.rules.stance(table.game.state, side, orders)]
 
 
 BOTS: dict[str, Bot] = {"random": random_bot, "bold": bold_bot, "steady": steady_bot}

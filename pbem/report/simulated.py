@@ -117,7 +117,7 @@ def _facts(data: Json) -> str:
     played = f"Only {data['games']} of {data['asked']} games were played"
     cut = f" {played}: short ones end first, and may be too many among these."
     missing = cut if data["games"] < data["asked"] else ""
-    answers = "the bot" if data["reactions"] == "ask" else "the default of the rules"
+    answers = "the bot" if data["reactions"] == "ask" else "a standing order of its bot, else the default of the rules,"
     asks = bool(rules_of(data["system"]).STANDING)
     asked = f"Where the other's action asks a side, {answers} answers. " if asks else ""
     return f"{sides}. {asked}Rules {data['edition']}, seed {data['seed']}.{missing}"

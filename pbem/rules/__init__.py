@@ -208,6 +208,12 @@ class Rules(Protocol):
         They have the weights of a style; None is the bold one, which plays boldly for its goals.
         """
 
+    def stance(self, state: State, side: str, orders: Sequence[Words], /) -> list[Words]:
+        """The standing orders that a computer player gives besides those `orders` in force, which none of it repeats.
+
+        One without anything behind whom it is about ends that order. None where the rules' defaults serve.
+        """
+
     def styles(self, state: State, side: str, /) -> Sequence[Style]:
         """The weights by which a computer player may play this phase for a side, those that win the most first."""
 

@@ -13,7 +13,7 @@ from pbem.errors import Refused
 from pbem.match.bots import Row, suggest
 from pbem.match.chances import Steady
 from pbem.match.genesis import Genesis, rules_and_board
-from pbem.match.orders import Act, Part
+from pbem.match.orders import Act, Part, Standing
 from pbem.match.table import BARE, Table
 from pbem.match.take import enter
 from pbem.rules import rules_of
@@ -181,10 +181,17 @@ def begun(run: Run) -> Table:
 
 
 def _acts(table: Table, name: str, orders: list[Words]) -> list[tuple[int, Part]]:
-    """The orders of an entry, numbered, as they are read from it."""
-    side = table.genesis.player(name).side
-    read = [(table.rules.read_order(table.board, side, words), words) for words in orders]
-    return [(number, Act(order, words)) for number, (order, words) in enumerate(read, 1)]
+    """The orders of an entry, numbered, as they are read from it, standing orders among them."""
+    rules, board, side = table.rules, table.board, table.genesis.player(name).side
+    return [
+        (
+            number,
+            Standing(rules.read_standing(board, side, words[1:]))
+            if words[0] == "standing"
+            else Act(rules.read_order(board, side, words), words),
+        )
+        for number, words in enumerate(orders, 1)
+    ]
 
 
 def _seed(run: Run, number: int, what: str) -> bytes:

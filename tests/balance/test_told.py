@@ -23,7 +23,8 @@ def test_the_table_of_a_page_is_written_anew_and_nothing_else(tmp_path: Path) ->
     assert "| old |" not in table
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("|")][2:]
     assert sum(event == "end" for _, event, *_ in rows) >= 1
-    for _, _, bold, in_bold, at_random, in_random in rows:
-        assert (float(bold) > 0, float(at_random) > 0) == (in_bold == "1", in_random == "1")
+    for _, _, *counts in rows:
+        assert [float(times) > 0 for times in counts[::2]] == [games == "1" for games in counts[1::2]]
+        assert len(counts) == 2 * 3
     page.write_text("# A page\n")
     assert subprocess.run(words, check=False, capture_output=True).returncode == 1

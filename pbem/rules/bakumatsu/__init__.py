@@ -70,6 +70,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "stance",
     "start",
     "step",
     "styles",
@@ -109,6 +110,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     from pbem.rules.bakumatsu import bot, weighed  # only a computer player needs them
 
     return bot.advise(s, choose, chance) if style is None else weighed.advise(s, choose, chance, style)
+
+
+def stance(_: State, __: str, ___: Sequence[Words]) -> list[Words]:
+    """None: the defaults of the rules serve the computer player."""
+    return []
 
 
 def styles(_: State, __: str) -> tuple[Style, ...]:

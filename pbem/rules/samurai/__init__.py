@@ -57,6 +57,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "stance",
     "start",
     "step",
     "styles",
@@ -157,6 +158,11 @@ def prospect(s: State, side: str) -> float:
     from pbem.rules.samurai.outlook import prospect  # only a computer player needs it
 
     return prospect(s, side)
+
+
+def stance(_: State, __: str, ___: Sequence[Words]) -> list[Words]:
+    """None: the defaults of the rules serve the computer player."""
+    return []
 
 
 def styles(_: State, __: str) -> tuple[Style, ...]:

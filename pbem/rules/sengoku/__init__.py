@@ -58,6 +58,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "stance",
     "start",
     "step",
     "styles",
@@ -141,6 +142,13 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     from pbem.rules.sengoku.bot import advise  # only a computer player needs it
 
     return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def stance(s: State, side: str, orders: Sequence[Words]) -> list[Words]:
+    """The standing orders that a computer player adds to those in force, the latest last."""
+    from pbem.rules.sengoku.answers import stance
+
+    return stance(s, side, orders)
 
 
 def styles(_: State, __: str) -> tuple[Style, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pbem.rules.requests import Chance, Choose
 from pbem.rules.sengoku import battle, operation, recovery, replenishment
 from pbem.rules.sengoku.acting import (
@@ -17,6 +15,7 @@ from pbem.rules.sengoku.acting import (
     why_truce,
 )
 from pbem.rules.sengoku.aims import FAR, aims, way_to
+from pbem.rules.sengoku.answers import dear
 from pbem.rules.sengoku.assault import skill_inside
 from pbem.rules.sengoku.board import SOTAISHO
 from pbem.rules.sengoku.castles import MOST_DURABILITY, castle_morale
@@ -42,7 +41,7 @@ from pbem.rules.sengoku.orders import (
     Place,
     Recover,
 )
-from pbem.rules.sengoku.state import LEAST_MORALE, State
+from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import winner
 from pbem.rules.sengoku.weights import BOLD, Style, careful
 
@@ -50,12 +49,6 @@ __all__ = ["advise"]
 
 WORN, CRACKED = 3, 6
 """Of so many units one on its back is enough to replenish them; the durability of a castle below which it is."""
-
-STEPS = 2
-"""The steps that a unit is worth, whether it has lost one or not."""
-
-SCATTERS = (0, 0.1, 0.3, 0.6, 0.8, 1)
-"""By lowered morale how likely a force is to scatter before it recovers, about; below the least it does (10-1-2)."""
 
 LOST, SOONER = 0.4, 0.2
 """The points that a step is worth, and what a castle's fall comes sooner by its durability lowered by 1."""
@@ -87,22 +80,12 @@ def _answer(s: State, choose: Choose, chance: Chance, style: Style) -> Order:
                 return every
         case GiveWay():
             ways = [order for order in options if isinstance(order, GiveWay)]
-            return min(ways, key=lambda order: _dear(s, choose.about, order.hexes))
+            return min(ways, key=lambda order: dear(s, choose.about, order.hexes))
         case FightOn() if chiefs:
             along = open_in(s, s.at[chiefs[0]], side_of(s, chiefs[0]))
             return FightOn(outfights(s, [force for force in choose.about if force in s.forces], along, 1))
     default: Order = choose.default() if choose.default is not None else choose.sample(chance)
     return default
-
-
-def _dear(s: State, forces: Sequence[str], hexes: int) -> float:
-    """What it costs forces, in steps, to go back so many hexes instead of losing as many steps (23-4-5)."""
-    dear = 0.0
-    for force in filter(s.forces.__contains__, forces):
-        units, lowered = s.forces[force], -s.morale.get(force, 0)
-        dear += STEPS * len(units) * (SCATTERS[min(lowered + hexes, -LEAST_MORALE + 1)] - SCATTERS[lowered])
-        dear -= STEPS * hexes * len(s.reduced.intersection(units)) / len(units)
-    return dear
 
 
 def _change(s: State, choose: Choose) -> Order:

@@ -69,6 +69,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "stance",
     "start",
     "step",
     "styles",
@@ -165,6 +166,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     from pbem.rules.yukimura.bot import advise  # only a computer player needs it
 
     return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def stance(_: State, __: str, ___: Sequence[Words]) -> list[Words]:
+    """None: the defaults of the rules serve the computer player."""
+    return []
 
 
 def styles(s: State, side: str) -> tuple[Style, ...]:
