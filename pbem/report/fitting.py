@@ -1,4 +1,4 @@
-"""A report cut to what a screen or a mail may hold: a turn always goes out, its report as far as there is room."""
+"""A report cut to what a screen, page or mail may hold: a turn always goes out, its report as far as there is room."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pbem.errors import Damaged
 from pbem.report.layout import Json
 
-__all__ = ["MAIL", "SCREEN", "SMALL", "Limits", "Version", "cut", "fitted"]
+__all__ = ["MAIL", "PAGE", "SCREEN", "SMALL", "Limits", "Version", "cut", "fitted"]
 
 SMALL = 100_000
 """Bytes that a mail should have at most: of a longer page some programs show only the beginning."""
@@ -26,24 +26,27 @@ class Version(NamedTuple):
 class Limits(NamedTuple):
     """How much of a report is shown.
 
-    most      entries of a list: lines of talk, standing orders, plans or units of a side; ten times as many of what
-              else happened
+    most      entries of a list: lines of talk, standing orders or plans; ten times as many of what else happened
     letters   letters of one entry
     lapses    lapsed orders
     lapse     letters of what is told of one
+    units     units of a side; `most` where it isn't said
     """
 
     most: int
     letters: int
     lapses: int
     lapse: int
+    units: int = 0
 
 
 SCREEN = Limits(100, 1000, 40, 240)
+PAGE = SCREEN._replace(units=10_000)
+"""For a page: it shows all units, and no more than a screen of what grows with the words of an entry."""
 MAIL = (Limits(200, 400, 200, 400), Limits(40, 200, 40, 200))
 """For a mail, one after the other."""
 
-_WHOLE = "`pbem report --format html` shows the whole."
+_WHOLE = "`pbem report --json` has the whole."
 _ORDERS = "orders that wait"
 _EVENTS = {"lapse": "lapsed orders", "say": "lines of talk", "tell": "other events"}
 _LISTS = {
@@ -166,8 +169,9 @@ def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:
         units = [unit for unit in situation["units"] if unit["side"] == side["id"]]
         found += [unit for unit in units if unit["where"] not in listed]
         units = [unit for unit in units if unit["where"] in listed]
-        lost["units"] += max(0, len(units) - limits.most)
-        found += units[: limits.most]
+        most = limits.units or limits.most
+        lost["units"] += max(0, len(units) - most)
+        found += units[:most]
     return found
 
 

@@ -26,12 +26,13 @@ def page(
     kept: Path | None = None,
     compiled: Path | None = None,
 ) -> str:
-    """The page of a report's data, with these maps and the parts of them where something happened.
+    """The page of a report, cut to what one may hold, with these maps and their parts where something happened.
 
     Each map is drawn once: parts are windows on it. `kept` is a folder that keeps the ground of maps, `compiled` one
     for compiled templates.
     """
     from pbem.picture.crops import numbered
+    from pbem.report.fitting import PAGE, cut
 
     reader = data["reader"]["name"] if data["reader"] else None
     shown = list(maps)
@@ -41,4 +42,6 @@ def page(
     drawn = {number for map in shown for number in map.fights}
     alone = sorted(drawn.difference(*(part.fights for part in parts))) if parts else []
     told = [Part(part.title, part.svg, part.name.endswith("key"), names[part.map]) for part in parts]
-    return html(data, {map.title: map.svg for map in shown}, compiled, told, numbered(alone) if alone else "")
+    return html(
+        cut(data, PAGE), {map.title: map.svg for map in shown}, compiled, told, numbered(alone) if alone else ""
+    )

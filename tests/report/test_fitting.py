@@ -25,9 +25,10 @@ from pbem.mail.outbox import MAIL_MAX, compose
 from pbem.match.table import STEPS_MAX
 from pbem.match.take import take
 from pbem.report import build
-from pbem.report.fitting import SCREEN, SMALL, Limits, Version, cut, fitted
+from pbem.report.fitting import PAGE, SCREEN, SMALL, Limits, Version, cut, fitted
 from pbem.report.layout import Json
 from pbem.report.mail import Drawn, mail_data, mail_text, versions
+from pbem.report.pictured import page
 from pbem.report.source import report_data
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.entry import build_entry
@@ -169,7 +170,7 @@ def test_300_orders_that_lapse_are_told_as_far_as_there_is_room() -> None:
     said = text_of(mail)
     assert "... and 100 lapsed orders more, left out here." in said
     assert "Left out: 100 lapsed orders." in said
-    assert "`pbem report --format html` shows the whole." in said
+    assert "`pbem report --json` has the whole." in said
 
 
 def test_a_block_at_the_limit_of_the_worst_letters_fits_twice() -> None:
@@ -304,7 +305,32 @@ def test_long_lapses_are_told_on_a_screen_in_a_few_lines_each_and_of_many_the_re
     made = build.text(fit)
     assert len(made) < 60_000
     assert made.count("... and 160 more, left out here.") == 1
-    assert "`pbem report --format html` shows the whole." in " ".join(made.split())
+    assert "`pbem report --json` has the whole." in " ".join(made.split())
+
+
+def test_a_page_is_cut_like_a_screen_but_shows_all_units_and_says_what_it_leaves_out() -> None:
+    """One entry with lapses as long as can be made a page of more than two megabytes of text."""
+    at = moment()
+    block = signed(f"retreat {at.own[0]}{f' {at.hexes[0]}' * 200};\n" * 200)
+    table = at.table.fork()
+    take(table, Turn.of(block))
+    scenario = scenario_of(SCENARIO)
+    data = report_of(block)
+    assert len(build.html(data)) > 1_000_000
+    made = page(data, table, scenario, [])
+    without = len(page(report_of(signed("")), table, scenario, []))
+    assert len(made) - without < SMALL
+    assert "... and 160 lapsed orders more, left out here." in made
+    assert "160 lapsed orders" in made.partition("Left out: ")[2].partition(". ")[0]
+    assert "<code>pbem report --json</code> has the whole." in made
+    unit = next(unit for unit in data["situation"]["units"] if unit["where"] in _listed(data))
+    many = {**data, "situation": {**data["situation"], "units": [{**unit, "id": f"u{i}"} for i in range(300)]}}
+    assert [len(cut(many, limits)["situation"]["units"]) for limits in (SCREEN, PAGE)] == [100, 300]
+
+
+def _listed(data: Json) -> set[str]:
+    """The places whose units a report lists one by one."""
+    return {where["id"] for where in data["situation"]["where"] if where["listed"]}
 
 
 def test_units_and_standing_orders_are_cut_by_side_and_the_newest_orders_stay() -> None:
