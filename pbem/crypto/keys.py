@@ -44,7 +44,8 @@ __all__ = [
 Passphrase = Callable[[str], str]
 """Asks the player for the passphrase of the key file named."""
 
-_FILE_MAX = 65536
+FILE_MAX = 65536
+"""Bytes of a key file."""
 
 
 class Signer(Protocol):
@@ -220,7 +221,7 @@ def _damaged(path: Path, what: str, hint: str) -> NoReturn:
 def _read(path: Path) -> str:
     try:
         with open_regular(path) as file:
-            data = file.read(_FILE_MAX)
+            data = file.read(FILE_MAX)
     except FileNotFoundError:
         raise KeyProblem("there is no such key", str(path), f"ssh-keygen -t ed25519 -f {path} makes one") from None
     except (OSError, ValueError) as error:

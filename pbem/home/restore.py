@@ -7,7 +7,7 @@ only by a newer one, a key by none. What is restored is verified first, and a ga
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,11 +21,14 @@ from pbem.home.folders import Folder, Home
 from pbem.home.stored import of_form
 from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table
+from pbem.wire.blocks import scan_blocks
 from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
 __all__ = ["restore", "restore_game"]
 
+TOLD_OF_BOTS = 40
+"""Lines that are told of the homes of bots."""
 ELSEWHERE = "another home folder can take it, with --home"
 
 
@@ -53,6 +56,7 @@ def restore_game(
     fates = _put(home, files)
     if folder.contact() != contact:
         folder.write_contact(contact)
+    _clear_damaged(home, game)
     return game, fates[game]
 
 
@@ -74,7 +78,9 @@ def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], No
         bots.setdefault(bot, {})[name] = data
     files = bots.pop("", {})
     logs = {f"games/{folder.id}/game.log": b"" for folder in home.games()}
-    here = _here(home.root, {"key": b"", "key.pub": b"", **logs, **files})
+    broken = {f"damaged/{path.name}": b"" for path in _inside(home.root / "damaged")}
+    read = {name: data for name, data in files.items() if is_file_of_home(name)}
+    here = _here(home.root, {"key": b"", "key.pub": b"", **logs, **broken, **read})
     names = {folder.id: folder.contact().name for folder in home.games()}
     mine = [public_key(here[name]) for name in ("key", "key.pub") if name in here]
     found = vetted(files, here, names, [known for known in (*mine, key) if known], home.load)
@@ -83,12 +89,39 @@ def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], No
     fates = _put(home, found.files)
     for line in _beside(found.files, here):
         tell(line)
+    for game in sorted(fates):
+        if _clear_damaged(home, game):
+            tell(f"damaged/{game}.log is taken away: every turn in it is in the log of game {game}")
+    _restore_bots(home, bots, tell)
+    return fates
+
+
+def _restore_bots(home: Home, bots: Mapping[str, Files], tell: Callable[[str], None]) -> None:
+    """Put the homes of bots back; why one can't be, and what of them doesn't count, is told of the first."""
+    told: list[str] = []
     for bot, theirs in bots.items():
         try:
-            restore(Home(home.root / bot), theirs, b"", lambda line, bot=bot: tell(f"{bot}/{line}"))  # type: ignore[misc]
+            restore(Home(home.root / bot), theirs, b"", lambda line, bot=bot: told.append(f"{bot}/{line}"))  # type: ignore[misc]
         except Refused as error:
-            tell(f"games against the bot in {bot} can't go on here: {error}")
-    return fates
+            told.append(f"games against the bot in {bot} can't go on here: {error}")
+    for line in told[:TOLD_OF_BOTS]:
+        tell(line)
+    if len(told) > TOLD_OF_BOTS:
+        tell(f"{len(told) - TOLD_OF_BOTS:,} more lines about homes of bots are left out")
+
+
+def _clear_damaged(home: Home, game: str) -> bool:
+    """Delete a damaged log of a game that is here, unless it holds a turn that the game's log lacks; whether it did."""
+    path = home.root / "damaged" / f"{game}.log"
+    data = _here(home.root, {f"damaged/{game}.log": b""}).get(f"damaged/{game}.log")
+    if data is None:
+        return False
+    known = {turn.payload for turn in Folder(home, "games", game).turns()}
+    blocks = scan_blocks(data.decode("ascii", "replace"))
+    if any(not isinstance(block, Damaged) and block.payload not in known for block in blocks):
+        return False
+    disk.delete(path)
+    return True
 
 
 def _beside(files: Files, here: Files) -> list[str]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.crypto import sshsig
-from pbem.crypto.keys import clear_public
+from pbem.crypto.keys import FILE_MAX, clear_public
 from pbem.crypto.openssh import from_text, read_container
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem, PbemError, Refused
 from pbem.home.backup import is_private
@@ -25,7 +25,11 @@ __all__ = ["Vetted", "public_key", "turns_in", "vetted"]
 
 Files = Mapping[str, bytes]
 NAMED = 20
-"""Files that one message names."""
+"""Files that one message names, and files of each kind that are told of one by one."""
+LONG = 80
+"""Letters of a name that nobody asked for."""
+DAMAGED_MAX, DAMAGED_BYTES = 20, 32 * 2**20
+"""Logs that can't be verified which are kept, those here counted, and their bytes together."""
 
 
 class Vetted(NamedTuple):
@@ -44,37 +48,76 @@ def vetted(files: Files, here: Files, names: Mapping[str, str], own: Sequence[by
     """
     backup = _Backup(files, here, names, own, load)
     found = Vetted({}, [])
+    told: list[tuple[str, str]] = []
     strange = [name for name in files if not is_file_of_home(name)]
-    for name, data in files.items():
-        if name in strange:
-            continue
+    for name in sorted(set(files).difference(strange), key=lambda name: name.startswith("damaged/")):
+        data = files[name]
         why = backup.why_not(name, data)
+        if not why and name.startswith("damaged/") and name not in here:
+            why = _why_not_kept(name, data, here, found)
         if not why:
             found.files[name] = data
         elif name.startswith("games/") and name.endswith("/game.log"):
-            _keep_damaged(name, data, why, here, found)
+            told.append((name, _keep_damaged(name, data, why, here, found)))
         elif not name.endswith("/contact.json"):  # it goes with its log
-            found.told.append(f"{name} {why}, and is not restored")
-    own_files = [name for name in strange if name.startswith(f"{SCENARIOS}/")]
-    if own_files:
-        what = f"scenarios of one's own are not restored, for nobody has signed them: {', '.join(own_files[:NAMED])}"
-        found.told.append(f"{what}; copy them out of the zip into this home folder, then restore again")
-    strange = [name for name in strange if name not in own_files]
-    if strange:
-        more = f" and {len(strange) - NAMED} more" if len(strange) > NAMED else ""
-        shown = ", ".join(strange[:NAMED])
-        found.told.append(f"what no home folder has is not restored: {shown}{more}")
+            told.append((name, f"{name} {why}, and is not restored"))
+    found.told.extend([*_first_of_each(told), *_told_of_strange(strange)])
     return found
 
 
-def _keep_damaged(name: str, data: bytes, why: str, here: Files, found: Vetted) -> None:
-    """Put a log that can't be verified where nothing reads it, unless there is a log here."""
+def _keep_damaged(name: str, data: bytes, why: str, here: Files, found: Vetted) -> str:
+    """Put a log that can't be verified where nothing reads it, unless there is a log here; a line about it."""
     if name in here:
-        found.told.append(f"{name} {why}; the log here stays")
-        return
+        return f"{name} {why}; the log here stays"
     other = f"damaged/{name.split('/')[1]}.log"
+    if why_not := _why_not_kept(other, data, here, found):
+        return f"{name} {why}, and {why_not}; it is not restored"
     found.files[other] = data
-    found.told.append(f"{name} {why}; it is kept as {other}, where nothing reads it")
+    return f"{name} {why}; it is kept as {other}, where nothing reads it"
+
+
+def _why_not_kept(name: str, data: bytes, here: Files, found: Vetted) -> str:
+    """Why a log that can't be verified isn't kept beside those that are; "" when it is."""
+    log = f"games/{name.removeprefix('damaged/').removesuffix('.log')}/game.log"
+    if log in here or log in found.files:
+        return "is a damaged log of a game that is here"
+    kept = {other: found.files.get(other, b"") for other in {*here, *found.files} if other.startswith("damaged/")}
+    if name not in kept and len(kept) >= DAMAGED_MAX:
+        return f"is one too many: {DAMAGED_MAX} damaged logs are kept"
+    if len(data) + sum(map(len, kept.values())) > DAMAGED_BYTES:
+        return f"is too large: of damaged logs {DAMAGED_BYTES:,} bytes are kept"
+    return ""
+
+
+def _first_of_each(told: Iterable[tuple[str, str]]) -> list[str]:
+    """The first lines about files of each folder, and how many more there are of it."""
+    lines: dict[str, list[str]] = {}
+    for name, line in told:
+        lines.setdefault(name.split("/")[0], []).append(line)
+    found = []
+    for folder, of_it in lines.items():
+        more = len(of_it) - NAMED
+        found += [*of_it[:NAMED], *([f"{more:,} more of {folder}/ don't count either"] if more > 0 else [])]
+    return found
+
+
+def _told_of_strange(strange: Sequence[str]) -> list[str]:
+    """What is to be told of files that a backup doesn't bring back."""
+    found = []
+    own = [name for name in strange if name.startswith(f"{SCENARIOS}/")]
+    if own:
+        what = f"scenarios of one's own are not restored, for nobody has signed them: {_named(own)}"
+        found.append(f"{what}; copy them out of the zip into this home folder, then restore again")
+    strange = [name for name in strange if name not in own]
+    if strange:
+        found.append(f"what no home folder has is not restored: {_named(strange)}")
+    return found
+
+
+def _named(names: Sequence[str]) -> str:
+    """The first of the names, long ones cut, and how many more there are."""
+    shown = ", ".join(name if len(name) <= LONG else f"{name[:LONG]} ..." for name in names[:NAMED])
+    return f"{shown} and {len(names) - NAMED} more" if len(names) > NAMED else shown
 
 
 def public_key(data: bytes) -> bytes | None:
@@ -85,6 +128,15 @@ def public_key(data: bytes) -> bytes | None:
     with suppress(PbemError):
         return read_container(text, "key").pub_blob
     return None
+
+
+def _is_key(data: bytes) -> bool:
+    """Whether a file is a key that can sign: private, its halves together as far as it is readable; or an agent's."""
+    public = public_key(data) if len(data) <= FILE_MAX else None
+    text = data.decode("ascii", "replace")
+    if public is None or not is_private(data):
+        return public is not None
+    return read_container(text, "key").encrypted or clear_public(text) == public
 
 
 def turns_in(data: bytes, most: int | None = None) -> list[Turn]:
@@ -153,8 +205,8 @@ class _Backup:
                 return _why_no_accept(offer, data)
             case ["evidence", file]:
                 return _why_no_evidence(file, data)
-            case ["key.pub"]:
-                return self._why_no_public_key(data)
+            case ["key" | "key.pub"]:
+                return self._why_no_key(name, data)
             case [only] if only == SETTINGS and not self.sure:
                 return "says how my mails leave, and nothing tells that I wrote it: the backup has no key of mine"
         return ""
@@ -270,8 +322,10 @@ class _Backup:
             return "is of another offer"
         return "" if player.key in (self.own or self.theirs) else "is of an offer that my key didn't sign"
 
-    def _why_no_public_key(self, data: bytes) -> str:
-        """It is what players compare by voice: it must be that of the private key."""
+    def _why_no_key(self, name: str, data: bytes) -> str:
+        """One that can't sign would stand in the way of mine; the public one players compare by voice."""
+        if name == "key":
+            return "" if name in self.here or _is_key(data) else "is no key that can sign"
         found = public_key(data)
         private = self.here.get("key") or self.files.get("key")
         if found is None or (private is not None and public_key(private) not in (None, found)):

@@ -16,17 +16,19 @@ from pathlib import Path
 import pytest
 from attacks.cheater import altered
 from cli_player import Said, pbem_says
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 from toy.accident import files_in
-from toy.players import Duel, Post, signer, write_key
+from toy.players import Duel, Post, private_key, signer, write_key
 
 from pbem.crypto.dice import entry_hash
 from pbem.crypto.hashing import lp
+from pbem.crypto.keys import FILE_MAX
 from pbem.crypto.openssh import to_text
 from pbem.desk.succession import ask, grant
 from pbem.home import backup
 from pbem.home import files as disk
 from pbem.home.folders import Home
-from pbem.home.vetting import public_key, turns_in
+from pbem.home.vetting import DAMAGED_MAX, public_key, turns_in
 from pbem.match.compose import sign_accept, sign_offer
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import read_terms
@@ -688,3 +690,106 @@ def test_a_game_that_is_not_here_comes_with_its_address_told(played: Post) -> No
     assert f"MAILS of game {game} {TO_MALLORY}; make sure" in said.err
     assert (played.root / "new" / "games" / game / "notes.txt").exists()
     assert not (played.root / "new" / "games" / game / "laid.json").exists()
+
+
+# --- what stays behind
+
+
+def test_a_key_that_can_t_sign_is_not_restored_and_my_own_backup_comes_in_behind_it(played: Post) -> None:
+    """A strange backup put a file called key into an empty home, and the player's own one was refused because of it."""
+    files = kept(played, "anna")
+    own = files.pop("key")
+    half = own.replace(own.splitlines()[2], kept(played, "ben")["key"].splitlines()[2])
+    rsa = b"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n"
+    for bad in (b"garbage", b"", rsa, own[:-60], half, own + b" " * FILE_MAX):
+        said = says(played, "new", "restore", zipped(played, {"key": bad, "bots/bold/key": bad}))
+        assert said.code == 0
+        assert "pbem: key is no key that can sign, and is not restored" in said.err
+        assert "bots/bold/key is no key that can sign, and is not restored" in said.err
+        assert not [name for name in without_cache(played.root / "new") if name.endswith("key")]
+    said = says(played, "new", "restore", zipped(played, {**files, "key": own}))
+    assert said.code == 0, said.err
+    assert without_cache(played.root / "new")["key"] == own
+    assert log_of(played, "new") == log_of(played, "anna")
+    assert says(played, "new", "key", "show").code == 0
+
+
+def test_an_encrypted_key_is_restored(played: Post) -> None:
+    """The legal twin: nobody but its owner can tell whether its halves belong together."""
+    secret = private_key("anna").private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, BestAvailableEncryption(b"pass"))
+    assert says(played, "new", "restore", zipped(played, {"key": secret})).code == 0
+    assert (played.root / "new" / "key").read_bytes() == secret
+
+
+def test_a_damaged_log_goes_when_the_game_has_come_whole(played: Post) -> None:
+    """It stayed behind for ever, and in every backup made from then on."""
+    files, game = kept(played, "anna"), game_of(played)
+    log = f"games/{game}/game.log"
+    for number, way in enumerate(("zip", "log")):
+        home = f"new{number}"
+        said = says(played, home, "restore", zipped(played, {**files, log: files[log][:-50]}))
+        assert f"it is kept as damaged/{game}.log" in said.err
+        assert (played.root / home / "damaged" / f"{game}.log").read_bytes() == files[log][:-50]
+        said = says(
+            played, home, "restore", zipped(played, files) if way == "zip" else str(_written(played, files[log]))
+        )
+        assert said.code == 0, said.err
+        assert (f"damaged/{game}.log is taken away: every turn in it is in the log" in said.err) == (way == "zip")
+        assert log_of(played, home) == files[log]
+        assert not (played.root / home / "damaged" / f"{game}.log").exists()
+    said = says(played, "new0", "restore", zipped(played, {**files, f"damaged/{game}.log": b"x"}))
+    assert f"damaged/{game}.log is a damaged log of a game that is here, and is not restored" in said.err
+    assert not (played.root / "new0" / "damaged" / f"{game}.log").exists()
+
+
+def test_a_damaged_log_with_a_turn_that_the_log_lacks_stays(played: Post) -> None:
+    """The legal twin: it may be all that is left of the turn."""
+    older, game = kept(played, "anna"), game_of(played)
+    goes_on(played, 1)
+    log = f"games/{game}/game.log"
+    longer = kept(played, "anna")[log].replace(b"PBEM TURN", b"PBEM  TURN", 1)
+    assert longer.startswith(b"-----BEGIN PBEM  TURN")
+    says(played, "new", "restore", zipped(played, {**older, log: longer}))
+    said = says(played, "new", "restore", zipped(played, older))
+    assert "is taken away" not in said.err
+    assert log_of(played, "new") == older[log]
+    assert (played.root / "new" / "damaged" / f"{game}.log").read_bytes() == longer
+
+
+def test_thousands_of_files_that_do_not_count_are_told_in_a_few_lines_and_twenty_damaged_logs_kept(
+    played: Post,
+) -> None:
+    """4,000 of them made a megabyte of lines, and so many files of damaged/ that no backup could be made any more."""
+    files, game = kept(played, "anna"), game_of(played)
+    for kind in ("games/{}/game.log", "offers/{}/game.log", "evidence/{}-1-ben.turn", "damaged/{}.log",
+                 "games/{}/times", "signed/{}", "bots/b{}/key"):  # fmt: skip
+        home = kind.split("/")[0] + kind.rpartition(".")[2].replace("/", "-").strip("{}")
+        bad = {kind.format(f"{number:0{15 if 'bots' in kind else 16}x}"[-15 if "bots" in kind else -16 :]): b"x"
+               for number in range(1000)}  # fmt: skip
+        said = says(played, home, "restore", zipped(played, {**files, **bad}))
+        assert said.code == 0, said.err
+        assert len(said.err.splitlines()) < 60
+        assert len(said.err) < 10_000
+        assert log_of(played, home) == files[f"games/{game}/game.log"]
+        assert len(without_cache(played.root / home)) <= len(files) + 1 + DAMAGED_MAX
+        assert says(played, home, "backup", str(played.root / f"{home}.zip")).code == 0
+
+
+def test_names_too_long_for_a_file_stop_no_restore(played: Post) -> None:
+    """A file called by 300 letters, which no home has, made the whole backup unreadable; they are told in part."""
+    files = kept(played, "anna")
+    long = {f"{'y' * 300}{number}": b"" for number in range(30)} | {f"scenarios/toy/{'z' * 300}.yaml": b""}
+    said = says(played, "new", "restore", zipped(played, {**files, **long}))
+    assert said.code == 0, said.err
+    assert f"{'y' * 80} ..., " in said.err
+    assert "y" * 81 not in said.err
+    assert f"scenarios/toy/{'z' * 66} ...; copy them out" in said.err
+    assert "and 10 more" in said.err
+    assert log_of(played, "new") == log_of(played, "anna")
+
+
+def _written(post: Post, log: bytes) -> Path:
+    """A log as a file beside the homes."""
+    path = post.root / "a.log"
+    path.write_bytes(log)
+    return path
