@@ -490,6 +490,42 @@ def test_what_is_printed_in_one_line_has_no_control_characters(folder: Path, let
     assert all(defect.what.isprintable() for defect in caught.value.defects)
 
 
+@pytest.mark.parametrize(
+    ("key", "most"),
+    [
+        ("title", reading.NAME_MAX),
+        ("short", reading.NAME_MAX),
+        ("name", reading.NAME_MAX),
+        ("note", reading.TEXT_MAX),
+        ("rows", reading.ROWS_MAX),
+    ],
+)
+def test_no_text_is_longer_than_a_report_can_tell(folder: Path, key: str, most: int) -> None:
+    """Names of 100,000 letters were good: `brief` told them, and no offer could be made of such a title."""
+    text = (folder / "ford/tables.yaml").read_text(encoding="utf-8")
+    for letters in (most, most + 1, 100_000):
+        (folder / "ford/tables.yaml").write_text(f"{text}\nthings: [{{{key}: {'n' * letters}}}]\n", encoding="utf-8")
+        if letters == most:
+            assert load_scenario("bridge").data["tables"]["things"] == [{key: "n" * most}]
+            continue
+        with pytest.raises(BadScenario) as caught:
+            load_scenario("bridge")
+        assert caught.value.what.startswith(f"`{key}` is 'nnn")
+        assert len(caught.value.what) < 100
+        assert caught.value.hint == f"write it in {most:,} letters at most, it has {letters:,}"
+
+
+@pytest.mark.parametrize("letters", [reading.NAME_MAX, reading.NAME_MAX + 1])
+def test_no_key_is_longer_than_a_report_can_tell(folder: Path, letters: int) -> None:
+    text = (folder / "ford/tables.yaml").read_text(encoding="utf-8")
+    (folder / "ford/tables.yaml").write_text(f"{text}\nthings: {{{'k' * letters}: x}}\n", encoding="utf-8")
+    if letters == reading.NAME_MAX:
+        assert load_scenario("bridge").data["tables"]["things"] == {"k" * letters: "x"}
+        return
+    with pytest.raises(BadScenario, match="write a key of 100 letters at most"):
+        load_scenario("bridge")
+
+
 FENCES = ("-----BEGIN PBEM TURN-----", "-----END PBEM TURN-----", "\u2014" * 2 + "-----BEGIN  SSH SIGNATURE-----")
 
 

@@ -58,17 +58,25 @@ def is_text(value: object) -> bool:
 
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_ONE_LINE = ("title", "name", "date", "length")
+_ONE_LINE = ("title", "short", "name", "date", "length")
+NAME_MAX, TEXT_MAX, ROWS_MAX = 100, 5000, 50_000
+"""Letters of what stands in a line, of any other text, and of the rows of a map."""
 
 
 def _unprintable(data: object, key: str = "") -> Iterator[tuple[str, str, str]]:
-    """What no mail can hold, wherever it stands: key, text and what would be right."""
+    """What no mail or report can hold, wherever it stands: key, text and what would be right."""
     if isinstance(data, str):
         if key in _ONE_LINE and _CONTROL.search(data):  # in the Subject
             yield key, data, "write it in one line, without control characters"
         elif ("-----" in data or not data.isascii()) and cut_at_fences(clean(data)):
             yield key, data, "write it without a line that begins or ends a turn"
+        most = NAME_MAX if key in _ONE_LINE else ROWS_MAX if key == "rows" else TEXT_MAX
+        if len(data) > most:
+            yield key, data, f"write it in {most:,} letters at most, it has {len(data):,}"
     for name, value in data.items() if isinstance(data, dict) else ():
+        if len(name) > NAME_MAX:
+            yield key, name, f"write a key of {NAME_MAX} letters at most"
+            continue
         yield from _unprintable(value, name)
     for value in data if isinstance(data, list) else ():
         yield from _unprintable(value, key)
