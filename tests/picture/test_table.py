@@ -19,7 +19,7 @@ from pbem.picture.table.figures import cells, look_of_side
 from pbem.picture.table.key import items
 from pbem.picture.table.marks import strikes_of
 from pbem.picture.table.scene import TableSheet, battle_of
-from pbem.picture.table.signs import covered_by
+from pbem.picture.table.signs import covered_by, labels_of
 
 Json = dict[str, Any]
 PHONE = 374  # pixels that a picture has on a phone of 390
@@ -167,6 +167,26 @@ def test_an_id_stands_beside_the_front_of_who_is_right_behind() -> None:
     assert abs(led["sp-1"][0] - alone[0]) > INCH
     behind_a_corner = unit("dm-1", "red", 1980, 900, of=1, left=1, symbol="daimyo")
     assert ids_of(whole([unit("sp-1", "red", 1800, 1000), behind_a_corner]))["sp-1"] == alone
+
+
+def test_an_id_looks_only_at_fronts_nearby_however_many_units_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 150 units a side each id was held against every front of the table, and a page took fifteen seconds."""
+    shared: list[int] = []
+    real = Box.overlap
+    monkeypatch.setattr(Box, "overlap", lambda self, other: shared.append(1) or real(self, other))
+    asked, labels = [], []
+    for rows in (1, 2, 4):
+        many = [
+            unit(f"sp-{row}-{i}", "red", 250 + 420 * i, 100 + 150 * row) for row in range(10 * rows) for i in range(8)
+        ]
+        shared.clear()
+        units = battle_of(data(many)["situation"], {"moves": [], "fights": []}, {}, {}).units
+        labels.append(labels_of(units))
+        asked.append(len(shared) / len(units))
+    assert asked[2] < 8 * asked[0], "an id looks along its column at most"
+    assert asked[2] < 600
+    assert [label.words for label in labels[2]][:80] == [label.words for label in labels[0]]
+    assert [label.at for label in labels[2]][:72] == [label.at for label in labels[0]][:72], "far ones change nothing"
 
 
 HALF = {"badges": [{"sign": "H", "title": "half", "look": "disc"}], "words": ["half"]}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from pbem.picture.counters import band, disc
@@ -40,11 +42,15 @@ class Label(NamedTuple):
 def labels_of(units: Sequence[BaseView]) -> list[Label]:
     """The ids of units, one along the rear of each stand, beside the fronts of those that stand behind it."""
     fronts = [(unit.id, _square(stand.front, _TOOTH)) for unit in units for stand in unit.stands if leads(unit, stand)]
+    order = sorted(range(len(fronts)), key=lambda number: fronts[number][1].left)
+    lefts = [fronts[number][1].left for number in order]
     found = []
     for unit in units:
-        others = [box for other, box in fronts if other != unit.id]
         for stand in unit.stands:
             spots = list(_spots(unit, stand))
+            area = reduce(Box.union, (box for one in spots for box in one.covers))
+            near = order[bisect_left(lefts, area.left - 2 * _TOOTH) : bisect_right(lefts, area.right)]
+            others = [box for other, box in (fronts[number] for number in sorted(near)) if other != unit.id]
             found.append(min(spots, key=lambda one: sum(a.overlap(b) for a in one.covers for b in others)))
     return found
 
