@@ -374,6 +374,14 @@ RESTORE: Rows = {
         "test_no_more_of_a_file_is_read_than_a_zip_may_have",
         "test_no_backup_is_made_that_could_not_be_restored",
     ),
+    "what stays behind of a strange backup": (
+        "test_a_key_that_can_t_sign_is_not_restored_and_my_own_backup_comes_in_behind_it",
+        "test_an_encrypted_key_is_restored",
+        "test_a_damaged_log_goes_when_the_game_has_come_whole",
+        "test_a_damaged_log_with_a_turn_that_the_log_lacks_stays",
+        "test_thousands_of_files_that_do_not_count_are_told_in_a_few_lines_and_twenty_damaged_logs_kept",
+        "test_names_too_long_for_a_file_stop_no_restore",
+    ),
     "a kill in the middle": ("test_a_kill_between_any_two_writes_is_mended_by_the_same_command",),
 }
 """Attacks on restore and recover (protocol 4.5, 7)."""
