@@ -522,7 +522,7 @@ def test_no_key_is_longer_than_a_report_can_tell(folder: Path, letters: int) -> 
     if letters == reading.NAME_MAX:
         assert load_scenario("bridge").data["tables"]["things"] == {"k" * letters: "x"}
         return
-    with pytest.raises(BadScenario, match="write a key of 100 letters at most"):
+    with pytest.raises(BadScenario, match="write a key of 200 letters at most"):
         load_scenario("bridge")
 
 

@@ -59,7 +59,7 @@ def is_text(value: object) -> bool:
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ONE_LINE = ("title", "short", "name", "date", "length")
-NAME_MAX, TEXT_MAX, ROWS_MAX = 100, 5000, 50_000
+NAME_MAX, TEXT_MAX, ROWS_MAX = 200, 5000, 50_000
 """Letters of what stands in a line, of any other text, and of the rows of a map."""
 
 
