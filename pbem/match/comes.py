@@ -65,6 +65,7 @@ class Came(NamedTuple):
     ends    how often its own unit ended its move where on a table, facing where, touching whom, in words
     on      how often it fell on which side of the unit that it is about, where units have several
     sure    of an order without dice: the events that disorder its unit or remove one whenever it is carried out
+    declared its odds behind what was declared before it, as it was begun in all futures; "" of other orders
     """
 
     carried: int
@@ -80,10 +81,13 @@ class Came(NamedTuple):
     ends: Counter[str]
     on: Counter[str]
     sure: tuple[Step, ...]
+    declared: str = ""
 
     @property
     def sampled(self) -> bool:
         """Whether what is told of it is a count of futures that could have come out otherwise."""
+        if self.declared:
+            return False
         differs = bool(self.went) or len(self.ends) > 1 or len(self.on) > 1
         return self.carried < self.played or differs or len(self.often) > 1 or not (self.odds or self.harmless)
 
@@ -103,6 +107,11 @@ class Comes:
         """Order with dice -> what came near it before -> its odds then."""
         self.often: dict[Key, Counter[str]] = {}
         """Order with dice -> its odds -> in how many futures it had them."""
+        self.declared: dict[Key, dict[frozenset[str], str]] = {}
+        """Order whose dice fall behind those of others declared before -> what came before these -> its odds then."""
+        self.begun: Counter[Key] = Counter()
+        """How often the dice of those before it were begun."""
+        self._noted: set[Key] = set()
         self.found: dict[Key, list[tuple[Words, list[Step]]]] = {}
         self.answers: dict[tuple[str, Words], dict[frozenset[str], str]] = {}
         """Side and answer with dice -> what came near it before -> its odds then."""
@@ -131,6 +140,20 @@ class Comes:
             key = (same[-1]["side"], same[-1]["number"])
             odds = self._note(self.odds.setdefault(key, {}), table, state, same[-1]["side"], order)
             self.often.setdefault(key, Counter())[odds] += 1
+            for later in request.behind if isinstance(request, Roll) else ():
+                self._declare(table, given, later)
+
+    def _declare(self, table: Table, given: Sequence[Step], order: Order) -> None:
+        """Take down the odds of an order that was declared behind the first one, as all of them are begun."""
+        words = table.rules.order_words(table.board, order)
+        step = next((step for step in reversed(given) if tuple(step["words"]) == words and step["number"]), None)
+        if step is None:
+            return
+        key = (step["side"], step["number"])
+        if key not in self._noted:
+            self._noted.add(key)
+            self.begun[key] += 1
+            self._note(self.declared.setdefault(key, {}), table, table.game.state, key[0], order)
 
     def _answer(self, table: Table, words: Words) -> None:
         """Take down an answer with dice that a side gives when it is asked, as a defensive fire."""
@@ -150,6 +173,7 @@ class Comes:
     def count(self, steps: Iterable[Step]) -> None:
         """Count a future by what happened in it; a fight by who has the order, or else declared it, at whom it is."""
         self.played += 1
+        self._noted.clear()
         led: list[Step] = []
         own: tuple[str, list[Step]] = "", led
         declared: dict[tuple[str, str], list[Step]] = {}
@@ -195,8 +219,9 @@ class Comes:
                     own.setdefault(other, Counter())[what] += 1
         known = self.odds.get(key, {})
         odds, dice = _always(known), _dice(known)
+        declared = _always(self.declared.get(key, {})) if self.begun[key] == self.played else ""
         about = (odds, _merged(self.often.get(key, {})), dice, bool(known), counted)
-        return Came(fates.total(), self.played, *about, fates, own, went, ends, on, self._sure(key))
+        return Came(fates.total(), self.played, *about, fates, own, went, ends, on, self._sure(key), declared)
 
     def _ended(self, words: Words, led: Sequence[Step]) -> Iterator[str]:
         """Where on a table the unit that is ordered ended its move, in words."""

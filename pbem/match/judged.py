@@ -124,11 +124,15 @@ def _behind(table: Table, side: str, acts: list[Act]) -> Judged:
 
 
 def _declared_before(there: Table, side: str, act: Act) -> Roll | None:
-    """The first dice that fall when an order is carried out, where those are of another one, declared before it."""
+    """The first dice that fall when an order is carried out, where those are of another one, declared before it.
+
+    Not where it is declared too: then its own fall in the same breath, and are counted with these.
+    """
     ahead = forked(there)
     imagine(ahead, side, [(1, act)], lambda _: None)
     request = ahead.game.request
-    return request if isinstance(request, Roll) and request.of not in (None, act.order) else None
+    own = isinstance(request, Roll) and act.order in (request.of, *request.behind)
+    return request if isinstance(request, Roll) and request.of is not None and not own else None
 
 
 def _end_of_step(table: Table, side: str, act: Act) -> list[tuple[int, Part]]:

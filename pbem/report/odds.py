@@ -16,8 +16,10 @@ from pbem.report.telling import Names, Teller
 from pbem.rules.fates import (
     ANSWERS,
     BATTLES,
+    DECLARED,
     DURABILITY,
     HARMLESS,
+    LOST,
     OF_PLACES,
     PARTED,
     STANDS,
@@ -166,12 +168,21 @@ def _events(result: Result, until: int | None = None) -> list[Json]:
 def _of_table(result: Result, until: int | None = None) -> str:
     """The result of the table in a future, `until` one of its steps or in all; "" where there is none.
 
-    What several assaults cost a castle is told together.
+    What several assaults cost a castle is told together; of fires that are resolved together the fates tell.
     """
-    fights = [step["facts"] for step in _events(result, until) if is_fight(step)]
+    events = _events(result, until)
+    fights = [step["facts"] for step in events if is_fight(step)]
+    if _resolved_together(events):
+        return ""
     if fights and all(facts.get("of") == DURABILITY for facts in fights):
         return fought({**fights[0], "result": sum(facts["result"] for facts in fights)})
     return fought(fights[0]) if fights else ""
+
+
+def _resolved_together(events: Sequence[Json]) -> bool:
+    """Whether several orders are carried out in a future, of which the last one was declared behind the others."""
+    units = {step["facts"]["unit"] for step in events if step["what"] == LOST or is_fight(step)}
+    return len(units) > 1 and any(step["what"] == DECLARED for step in events)
 
 
 def _came_of(result: Result, names: Names) -> str:

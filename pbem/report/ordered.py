@@ -178,7 +178,10 @@ def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:
 
 
 def came_words(came: Came) -> str:
-    """What the dice of an order may bring: exactly where nothing changes it, else what they came to in the futures."""
+    """What the dice of an order may bring: exactly where nothing changes it, or nothing but what was declared before
+    it, else what they came to in the futures."""
+    if came.declared:
+        return came.declared
     side, end = _always("on the ", came.on), _always("ending in ", came.ends)
     odds = f"{side}: {came.odds}" if side and came.odds else came.odds
     known = odds or ", ".join([*map(sure_words, came.sure), *[end] * bool(end)])

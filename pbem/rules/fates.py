@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,9 @@ NONE_LEFT = " and none left"
 
 KILLED = "killed"
 """What a leader is who is alone: he is no unit that loses so many of its figures."""
+
+FIGURES = re.compile(rf"[0-9]+ {KILLED}\b")
+"""So many figures killed."""
 
 NONE, NOTHING = "none", "nothing"
 """So many killed as none; what came of a fight that was not fought."""
@@ -135,7 +139,7 @@ def goal(facts: Mapping[str, Any]) -> str:
 
 def together(fates: Iterable[str]) -> str:
     """All that became of a unit, in the order in which it came: `disordered and retreats`; or how it is lost."""
-    found = [*dict.fromkeys(fates)]
+    found = [*dict.fromkeys(_summed(fates))]
     if gone := [word for word in found if word.startswith(f"{REMOVED} by ")]:
         return gone[0]
     if REMOVED in found:
@@ -144,6 +148,17 @@ def together(fates: Iterable[str]) -> str:
     if LEFT["fled"] in found:
         found = [word for word in found if word != FATES["rout"]]
     return " and ".join(found)
+
+
+def _summed(fates: Iterable[str]) -> list[str]:
+    """The same, all figures killed as one number: `1 killed, 2 killed and none left` are `3 killed and none left`."""
+    told = [*fates]
+    losses = [fate for fate in told if FIGURES.match(fate)]
+    if len(losses) < 2:
+        return told
+    last = losses[-1].removeprefix(f"{int(losses[-1].split()[0])} {KILLED}")
+    whole = killed(sum(int(fate.split()[0]) for fate in losses)) + last
+    return [whole, *(fate for fate in told if fate not in losses)]
 
 
 def result_words(result: str) -> str:

@@ -45,13 +45,15 @@ class Roll(NamedTuple):
     """A chance node: `dice` dice with `sides` sides. `label` is the stem of the roll's name, e.g. `fire/1405`.
 
     What it brings hangs on the sum of the dice; dice that count one by one are rolls of their own. The first roll of
-    an order that was only declared when it was given says which it is (`of`): its odds are those of the moment.
+    an order that was only declared when it was given says which it is (`of`), with those declared whose dice fall
+    `behind` it: its odds are those of the moment, theirs reckon with all that comes before them.
     """
 
     label: str
     dice: int = 2
     sides: int = 6
     of: Order = None
+    behind: tuple[Order, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

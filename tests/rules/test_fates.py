@@ -76,7 +76,7 @@ def test_each_event_has_one_word(what: str, facts: dict[str, Any], words: str) -
         (["3 killed", "routs", "flees off the table"], "3 killed and flees off the table"),
         (["1 killed and none left", "removed"], "1 killed and none left"),
         (["killed", "removed"], "killed"),
-        (["1 killed", "2 killed and none left", "removed"], "1 killed and 2 killed and none left"),
+        (["1 killed", "2 killed and none left", "removed"], "3 killed and none left"),
     ],
 )
 def test_what_becomes_of_a_unit_is_told_together(fates: list[str], words: str) -> None:

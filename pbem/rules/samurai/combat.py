@@ -200,15 +200,23 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 
 def roll(
-    s: State, what: str, unit: str, dice: int, needed: int, stand: int, of: Order | None = None
+    s: State,
+    what: str,
+    unit: str,
+    dice: int,
+    needed: int,
+    stand: int,
+    of: Order | None = None,
+    behind: tuple[Order, ...] = (),
 ) -> Generator[Request | Tell, Answer, list[int]]:
     """So many dice of a unit against a stand of its target, each with a number from `needed` on kills; the dice.
 
-    The first is `of` an order that was declared before, if there is one.
+    The first is `of` an order that was declared before, if there is one, with others `behind` it.
     """
     fallen: list[int] = []
+    first = Roll(f"{what}/{unit}", 1, DIE, of, behind)
     for number in range(dice):  # combat.2
-        (die,) = yield Roll(f"{what}/{unit}", 1, DIE, None if number else of)
+        (die,) = yield (Roll(f"{what}/{unit}", 1, DIE) if number else first)
         fallen.append(die)
         if die >= needed:  # combat.3
             s.kills = (s.kills[0] + (stand == 0), s.kills[1] + (stand == 1))

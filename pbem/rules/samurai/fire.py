@@ -17,7 +17,19 @@ from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
 from pbem.rules.samurai.sight import aim_points, fire_point, hidden, in_arc, in_range, maybe_in_arc, thinned
 from pbem.rules.samurai.state import State, Step, label
 
-__all__ = ["CHAPTER", "Shot", "declare", "factors", "needed", "resolve", "shooters", "shots", "targets", "why_not_at"]
+__all__ = [
+    "CHAPTER",
+    "Shot",
+    "declare",
+    "factors",
+    "needed",
+    "resolve",
+    "shooters",
+    "shots",
+    "targets",
+    "why_lost",
+    "why_not_at",
+]
 
 
 class Shot(NamedTuple):
@@ -182,6 +194,11 @@ def why_not_at(s: State, unit: str, target: str) -> Refusal | None:
     return None if shots(s, unit, target) else _why_not_seen(s, unit, target)
 
 
+def why_lost(s: State, unit: str, target: str) -> Refusal | None:
+    """Why fire that was declared isn't carried out as it stands now (fire_combat.1)."""
+    return _why_touched(s, unit) or why_not_at(s, unit, target)
+
+
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why fire can't be declared."""
     if isinstance(order, Done) or order == End(Step.FIRE):
@@ -221,21 +238,24 @@ def declare(s: State, order: Fire) -> Iterator[Tell]:
 def resolve(s: State) -> Steps:
     """All fires in the order in which they were declared (fire_combat.3)."""
     while s.fires:
-        unit, target = s.fires.pop(0)
-        refusal = _why_touched(s, unit) or why_not_at(s, unit, target)
-        if refusal is not None:  # fire_combat.1
+        unit, target = s.fires[0]
+        refusal = why_lost(s, unit, target)
+        if refusal is not None:
             facts = {"unit": unit, "target": target, "reason": refusal.reason, "step": str(Step.FIRE)}
             yield Tell("lost_fire", refusal.clause, facts)
-            continue
-        yield from _fire(s, unit, target)
+        else:
+            yield from _fire(s, unit, target)
+        del s.fires[0]
 
 
 def _fire(s: State, unit: str, target: str) -> Steps:
     """The fire of one unit: a die a figure, losses at once."""
     kills_with, dice = needed(s, unit, target), list[int]()
     s.dice = True
+    order, later = Fire(unit, target), tuple(Fire(*other) for other in s.fires[1:])
     for shot in shots(s, unit, target):
-        dice += yield from roll(s, "fire", unit, shot.dice, kills_with, shot.hit, None if dice else Fire(unit, target))
+        of, behind = (None, ()) if dice else (order, later)
+        dice += yield from roll(s, "fire", unit, shot.dice, kills_with, shot.hit, of, behind)
     left = s.left(target)
     total = min(sum(s.kills), left)
     facts = {

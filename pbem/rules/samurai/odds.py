@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 from pbem.rules.fates import NONE, STANDS, fate, killed, odds, together
@@ -18,6 +17,7 @@ from pbem.rules.samurai.losses import DIE, least, lose
 from pbem.rules.samurai.orders import Attack, Fire, Order, Rally
 from pbem.rules.samurai.situation import GOOD
 from pbem.rules.samurai.state import State, copy
+from pbem.rules.samurai.volleys import falling, volley
 from pbem.words import listed, per_cent
 
 __all__ = ["at", "chances", "factors", "kills", "tell_odds", "worst"]
@@ -27,23 +27,13 @@ RALLY = ("rallied", "dispersed")
 
 def kills(dice: int, needed: int, most: int) -> Shares:
     """How many figures so many dice kill, `most` of all, each with a number from `needed` on; each with its chance."""
-    return {killed(number): share for number, share in _falling(dice, needed, most).items()}
-
-
-def _falling(dice: int, needed: int, most: int) -> dict[int, Fraction]:
-    """The same by the number of figures."""
-    hit = Fraction(max(0, min(DIE, DIE + 1 - needed)), DIE)
-    found: dict[int, Fraction] = {}
-    for n in range(dice + 1):
-        number, share = min(n, most), comb(dice, n) * hit**n * (1 - hit) ** (dice - n)
-        found[number] = found.get(number, Fraction(0)) + share
-    return {number: share for number, share in found.items() if share}
+    return {killed(number): share for number, share in falling(dice, needed, most).items()}
 
 
 def outcomes(s: State, order: Fire | Attack, target: str) -> Shares:
     """What becomes of the target of a fire or attack, with its check and flight at half strength; with its chances."""
     found: Shares = {}
-    for number, share in _falling(*at(s, order, target), s.left(target)).items():
+    for number, share in falling(*at(s, order, target), s.left(target)).items():
         stands, flees = _became(s, order, target, number, 1), _became(s, order, target, number, DIE)
         fails = Fraction(DIE + 1 - s.board.tables.fails[s.board.units[target].kind.rank], DIE)
         parts = {stands: share} if stands == flees else {stands: share * (1 - fails), flees: share * fails}
@@ -96,8 +86,31 @@ def tell_odds(s: State, order: Order) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    told = f"{dice} {'die' if dice == 1 else 'dice'}, {least(needed)}: {odds(outcomes(s, order, target))}"
-    return told + _at_risk(s, order, target)
+    rolled = f"{dice} {'die' if dice == 1 else 'dice'}, {least(needed)}"
+    if isinstance(order, Fire) and (before := _before(s, order)):
+        return _behind(s, order, before, rolled)
+    return f"{rolled}: {odds(outcomes(s, order, target))}" + _at_risk(s, order, target)
+
+
+def _before(s: State, order: Fire) -> list[Fire]:
+    """The fires that are declared and resolved before a fire, which is declared too, or may be now."""
+    fires = [Fire(*other) for other in s.fires]
+    return fires[: fires.index(order)] if order in fires else [] if order.unit in s.shot else fires
+
+
+def _behind(s: State, order: Fire, before: Sequence[Fire], rolled: str) -> str:
+    """What a fire may bring behind those before it, and all at its target together; "" of too many situations."""
+    found, alike = volley(s, [*before, order]), [other.unit for other in before if other.target == order.target]
+    if found is None:
+        return ""
+    risk = _at_risk(s, order, order.target) if not alike else ""
+    if not alike and found.last == outcomes(s, order, order.target):
+        return f"{rolled}: {odds(found.last)}{risk}"
+    told = f"{rolled}, behind the fire of {listed(alike or [other.unit for other in before])}: {odds(found.last)}"
+    if not alike:
+        return told + risk
+    every = "both fires" if len(alike) == 1 else f"all {len(alike) + 1} fires"
+    return f"{told}; {every} at {order.target} together: {odds(found.together)}"
 
 
 def _at_risk(s: State, order: Fire | Attack, target: str) -> str:
@@ -111,7 +124,7 @@ def _at_risk(s: State, order: Fire | Attack, target: str) -> str:
 
 def _dies(s: State, order: Fire | Attack, target: str) -> Fraction:
     """How likely it is that a figure of a target falls, and a daimyo of its then (daimyos.3)."""
-    falls = 1 - _falling(*at(s, order, target), 1).get(0, Fraction(0))
+    falls = 1 - falling(*at(s, order, target), 1).get(0, Fraction(0))
     return Fraction(DIE + 1 - s.board.tables.risk, DIE) * falls
 
 
@@ -129,6 +142,11 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
         )
     elif isinstance(order, Fire):
         yield from fire.factors(s, order.unit, order.target)
+        before = _before(s, order)
+        found = volley(s, [*before, order]) if before else None
+        if found is not None and found.last != outcomes(s, order, order.target):
+            behind = listed([other.unit for other in before])
+            yield Factor(f"behind the fire of {behind}, in all:", odds(found.last), "fire_combat.3")
         yield from _risks(s, order, order.target)
     elif isinstance(order, Attack) and (target := target_of(s, order)) is not None:
         yield from combat.factors(s, order.unit, target)

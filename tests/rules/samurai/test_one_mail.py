@@ -517,15 +517,46 @@ def test_each_declared_fire_is_told_with_its_own_odds() -> None:
     """Both are resolved after all is declared; the second is lost if the first kills the target, or makes it run."""
     told = comes(UNITS | {"gn-1": "14 10 north"}, "fire bw-1 at sp-13; fire gn-1 at sp-13; done;")
     assert told["fire bw-1 at sp-13"].startswith("3 dice, 7+: none 12.5 %, 1 killed 37.5 %")
-    often, _, odds = told["fire gn-1 at sp-13"].partition(" of 100 futures played out, there ")
-    assert odds.startswith("3 dice, 9+: none in "), "in each future other figures are left"
-    assert 50 < int(often.removeprefix("carried out in ")) < 90
+    behind, _, together = told["fire gn-1 at sp-13"].partition("; both fires at sp-13 together: ")
+    assert behind.startswith("3 dice, 9+, behind the fire of bw-1: none 24.7 %, "), "8/27 of five in six"
+    assert behind.endswith(", the shot is lost 16.7 %"), "half of the first fires bring a check, a third of those fail"
+    assert together.startswith("none 3.7 %, "), "an eighth of 8/27"
     table = begun(UNITS | {"gn-1": "14 10 north"})
     steps = play(table, "fire bw-1 at sp-13;\nfire gn-1 at sp-13;\ndone;", [12, 12, 12, 12])
     counted = Comes(table)
     counted.count(steps)
     came = [counted.came("red", number) for number in (1, 2)]
     assert [(one.carried, one.fates) for one in came] == [(1, {"3 killed and routs": 1}), (0, {})]
+
+
+VOLLEYS = {"bw-1": "10 10 north", "gn-1": "14 10 north", "bw-2": "18 10 north", "ro-12": "12 16 south"}
+
+
+@pytest.mark.clause("fire_combat.1", "fire_combat.3", "combat.8")
+@pytest.mark.parametrize("text", [
+    "fire bw-1 at ro-12; fire gn-1 at ro-12",
+    "fire gn-1 at ro-12; fire bw-1 at ro-12; fire bw-2 at ro-12",
+    "fire bw-1 at sp-13; fire gn-1 at sp-13",
+])  # fmt: skip
+def test_odds_of_fires_at_one_target_are_those_of_every_throw(text: str) -> None:
+    """Form, check, mail and odds reckon them from the numbers of dice alone; here each die is thrown."""
+    units = VOLLEYS | {"sp-13": "15 15 south"} if "sp-13" in text else VOLLEYS
+    table = begun(units)
+    words, _, there, _ = judged(table, RED, text)
+    found = chances(there, "red", words)
+    ((target, shares),) = found.fates.items()
+    *_, told = comes(units, text + "; done;").values()
+    assert {*told.partition(" together: ")[2].split(", ")} == {f"{what} {per_cent(n, 1)}" for what, n in shares.items()}
+    assert found.results == {}, "a table's result is one of a single fight"
+    (behind,) = [value for what, value, _ in found.factors if what.startswith("behind the fire of ")]
+    assert behind in told
+    assert target.endswith(f"({words[-1]})")
+
+
+def test_a_fire_that_no_other_changes_has_the_same_odds_behind_it() -> None:
+    units = VOLLEYS | {"sp-13": "17 16 south"}
+    told = comes(units, "fire bw-1 at ro-12; fire bw-2 at sp-13; done;")
+    assert told["fire bw-2 at sp-13"] == comes(units, "fire bw-2 at sp-13; done;")["fire bw-2 at sp-13"]
 
 
 @pytest.mark.parametrize("at", ["at ro-12", "any", "at sp-13 else ro-12"])
@@ -635,7 +666,6 @@ def test_odds_of_an_attack_are_exact_behind_its_own_move() -> None:
     ("move ro-1 8; attack ro-1 at ro-12;", "line 1: `move ro-1 8`: "),
     ("fire gn-1 at sp-13; move ro-1 7; attack ro-1 at ro-12;", "`attack ro-1 at ro-12`: dice fall before it"),
     ("fire gn-1 at sp-13; move ro-1 7;", "`move ro-1 7`: dice fall before it"),
-    ("fire gn-1 at sp-13; fire bw-1 at ro-12;", "`fire bw-1 at ro-12`: dice fall before it"),
     ("if gone gn-1 then move ro-1 7; attack ro-1 at ro-12;", "one order is asked, behind others or alone"),
     ("move ro-1 7; done; attack ro-1 at ro-12;", "stands behind the `done` of line 1"),
 ])  # fmt: skip
