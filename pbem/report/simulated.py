@@ -150,7 +150,10 @@ def _wins(data: Json) -> Chart:
 
 def _drawn(data: Json) -> list[tuple[str, Json]]:
     """What is drawn of a game, each with how it is spread."""
-    lost = [(f"Units lost, {side['title']}", side["lost"]) for side in data["sides"]]
+    lost = [
+        (f"Units{' and ' * bool(side['leaders'])}{side['leaders']} lost, {side['title']}", side["lost"])
+        for side in data["sides"]
+    ]
     return [("Turns", data["length"]), ("Mails", data["mails"]), *lost]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from pbem.simulate.game import Played, Run, sides_of
+from pbem.simulate.game import Played, Run, begun, sides_of
 
 __all__ = ["spread", "summary", "wilson"]
 
@@ -21,10 +21,11 @@ def summary(run: Run, asked: int, games: Sequence[Played]) -> Json:
     """What the games tell of which `asked` were to be played, one at least; `played` are the games themselves, `chosen`
     the options that aren't as they are by default.
 
-    Shares are from 0 to 1, `low` and `high` their interval by Wilson (95 per cent). `lost_by_turn` are means over all
-    games: those that have ended count as games without loss.
+    Shares are from 0 to 1, `low` and `high` their interval by Wilson (95 per cent). A side's `leaders` are what those
+    are called who are counted among its lost and are no units, "" where there are none. `lost_by_turn` are means over
+    all games: those that have ended count as games without loss.
     """
-    sides = sides_of(run.scenario)
+    sides, leaders = sides_of(run.scenario), _leaders(run)
     turns = max(game.turns for game in games)
     return {
         "scenario": run.scenario.id,
@@ -43,6 +44,7 @@ def summary(run: Run, asked: int, games: Sequence[Played]) -> Json:
                 "title": title,
                 "bot": bot,
                 **_share(games, sum(game.winner == side for game in games)),
+                "leaders": leaders[side],
                 "lost": spread(sum(game.lost[side]) for game in games),
                 "lost_by_turn": [_lost_in(games, side, turn) for turn in range(turns)],
             }
@@ -86,6 +88,13 @@ def spread(numbers: Iterable[int]) -> Json:
         "most": found[-1],
         "counts": [[number, count] for number, count in sorted(Counter(found).items())],
     }
+
+
+def _leaders(run: Run) -> dict[str, str]:
+    """Side -> what its leaders are called who are no units; "" where it has none."""
+    table = begun(run)
+    sides = table.rules.situation(table.game.state)["sides"]
+    return {side["id"]: side["leaders"]["many"] if "leaders" in side else "" for side in sides}
 
 
 def _lost_in(games: Sequence[Played], side: str, turn: int) -> float:

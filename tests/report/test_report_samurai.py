@@ -139,6 +139,20 @@ def test_who_flees_for_a_fire_is_told_with_it() -> None:
     assert broke.startswith(f"Unit ro-11 broke and fled 7 inches north to {end}")
 
 
+@pytest.mark.clause("morale_check.2")
+def test_who_has_no_way_to_flee_is_told_to_stay() -> None:
+    """An enemy stands close behind him: he turns about where he is."""
+    table = begun({**UNITS, "sp-1": "40 12 north", "sp-2": "30 29.05 south", "ro-11": "30 28 south 2"})
+    play(table, ORDERS.format(""), [1, 12, 2, 12, 12, 3, 4, 5])
+    broke = headlines(table)[0].split("; ")[1]
+    where = "in the centre third, 20 inches from the Black edge (30 28), facing north"
+    assert broke.startswith(f"Unit ro-11 broke and had no way to flee, staying {where}")
+    flee = next(step for step in table.steps if step.get("what") == "flee")
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    full = Teller(given["situation"]).tell(flee)[0]
+    assert full == f"Unit ro-11 (ro-11) had no way to flee, staying {where}."
+
+
 def test_a_lost_fire_is_told_by_itself() -> None:
     """The first fire kills the last figure; neither the second, which is lost, nor the third belongs to its fight."""
     units = {"bw-1": "30 20 north", "bw-2": "34 20 north", "gn-1": "60 20 north"}
@@ -150,9 +164,9 @@ def test_a_lost_fire_is_told_by_itself() -> None:
     given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
     full = build.text(build.build(given | {"steps": table.steps}))
     assert full.count("fire bw-") == 1, "the other was carried out"
-    gone = 'Red: "fire bw-2 at ro-11": ro-11 Unit ro-11 have left the game [fire_combat'
+    gone = 'Red: "fire bw-2 at ro-11": ro-11 Unit ro-11 have been killed [fire_combat'
     assert gone in " ".join(full.partition("LAPSED ORDERS")[2].split())
-    assert lost == "The fire of Unit bw-2 (bw-2) was lost: ro-11 Unit ro-11 have left the game."
+    assert lost == "The fire of Unit bw-2 (bw-2) was lost: ro-11 Unit ro-11 have been killed."
     assert missed.startswith("2. Unit gn-1 (gn-1) fired at Unit ro-12 (ro-12): nobody fell.")
 
 
@@ -498,3 +512,14 @@ def test_the_subject_of_a_mail_names_turns() -> None:
 
 def step_of(what: str, facts: dict[str, Any]) -> dict[str, Any]:
     return {"seq": 3, "turn": 1, "phase": "red-turn", "kind": "tell", "what": what, "clause": "1", "facts": facts}
+
+
+def test_daimyos_who_are_lost_are_counted_apart_from_units() -> None:
+    """A daimyo is no unit (definitions.2)."""
+    table = begun({**UNITS, "sp-14": "80 44 south"})
+    for unit in ("ro-11", "dm-11"):
+        table.game.state.remove(unit, Gone.KILLED, "combat.7")
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    text = " ".join(build.text(build.build(given)).split())
+    assert "Lost for good: Red none; Black one unit and one daimyo." in text
+    assert "Black, two units on the table." in text

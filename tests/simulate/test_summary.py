@@ -8,6 +8,7 @@ import pytest
 from matches import scenario_of
 
 from pbem.desk.desk import terms_of
+from pbem.report.simulated import text
 from pbem.simulate.game import Played, Run
 from pbem.simulate.summary import spread, summary, wilson
 
@@ -69,6 +70,7 @@ def test_games_are_counted() -> None:
     assert east["lost_by_turn"] == [0.5, 0.25, 0.5]
     assert osaka["lost_by_turn"] == [0.25, 0.75, 0.0]
     assert east["lost"]["counts"] == [[0, 1], [1, 2], [3, 1]]
+    assert east["leaders"] == "", "they are units there"
     assert (told["length"]["mean"], told["mails"]["mean"], told["orders"]["mean"]) == (2.25, 25, 20)
     endings = [(one["winner"], one["title"], one["clause"], one["games"], one["reasons"]) for one in told["endings"]]
     assert endings == [
@@ -79,3 +81,11 @@ def test_games_are_counted() -> None:
     assert told["endings"][0]["reason"] == "in turn 2", "of equally frequent ones the first"
     assert [row["number"] for row in told["played"]] == [1, 2, 4, 5]
     assert json.loads(json.dumps(told)) == told
+
+
+def test_leaders_who_are_no_units_are_named_beside_the_units_lost() -> None:
+    scenario = scenario_of("skirmish")
+    run = Run(scenario, terms_of(scenario, {}, reactions="standing"), ("bold", "bold"), 7)
+    told = summary(run, 1, [game(1, "red", "army-break", 1, 9, red=[1], black=[2])])
+    assert [side["leaders"] for side in told["sides"]] == ["daimyos", "daimyos"]
+    assert "Units and daimyos lost, Red Army" in text(told, 100)

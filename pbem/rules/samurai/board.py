@@ -27,6 +27,13 @@ BANNERMAN = "bannerman"
 FACINGS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 """Facing -> its word (movement.2)."""
 
+LEFT = {
+    "killed": ("has been killed", "have been killed"),
+    "dispersed": ("has dispersed", "have dispersed"),
+    "fled": ("has fled off the table", "have fled off the table"),
+}
+"""How a unit has left the game -> what is said of one man, and of troops."""
+
 PLACES = ("west", "centre", "east", "south", "north")
 """What conditions can ask for besides pieces of ground: the thirds of the width, the halves of the depth."""
 
@@ -196,9 +203,9 @@ class Board:
         """Why the other side has no orders for a unit."""
         return f"{self.does(unit, 'belongs', 'belong')} to {self.side[self.units[unit].side].title}"
 
-    def left(self, unit: str) -> str:
-        """Why nothing is done with a unit that is gone."""
-        return self.does(unit, "has left the game", "have left the game")
+    def left(self, unit: str, how: str) -> str:
+        """Why nothing is done with a unit that is gone: `killed`, `dispersed` or `fled`."""
+        return self.does(unit, *LEFT[how])
 
     def number(self, word: str) -> str:
         """A place that conditions can ask for; a piece of ground by its id or its name, with or without the article.

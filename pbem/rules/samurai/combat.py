@@ -130,7 +130,9 @@ def friend(s: State, target: str) -> str:
 
 def no_target(s: State, target: str) -> str:
     """Why nobody attacks who isn't on the table, or fires at him."""
-    return s.board.left(target) if target in s.gone else f"{s.board.does(target, 'is', 'are')} no target"
+    if target in s.gone:
+        return s.board.left(target, s.gone[target])
+    return f"{s.board.does(target, 'is', 'are')} no target"
 
 
 def why_unable(s: State, side: str, unit: str) -> Refusal | None:

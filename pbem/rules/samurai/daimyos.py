@@ -225,7 +225,7 @@ def why_not_follow(s: State, order: Follow) -> Refusal | None:
     leader, kind = s.board.units[order.leader], s.board.units[order.unit].kind
     name, whom = s.board.describe(order.unit), s.board.describe(order.leader)
     if order.leader in s.gone:
-        return Refusal("movement.6", s.board.left(order.leader))
+        return Refusal("movement.6", s.board.left(order.leader, s.gone[order.leader]))
     if leader.side != s.board.units[order.unit].side or not leader.troops or order.leader not in s.at:
         return Refusal("movement.6", f"{name} can't follow {whom}: name a unit of yours in play")
     if following(s, order) is not None:

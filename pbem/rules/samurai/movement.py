@@ -38,8 +38,8 @@ def why_not_unit(s: State, side: str, unit: str, clause: str = "movement.1") -> 
     if u.bannerman:
         return Refusal("definitions.4", f"{name} is a bannerman: he marks the end of a wing and does nothing else")
     if unit not in s.at:
-        gone = unit in s.gone
-        return Refusal(clause, s.board.left(unit) if gone else s.board.does(unit, "isn't set up", "aren't set up"))
+        how = s.gone.get(unit)
+        return Refusal(clause, s.board.left(unit, how) if how else s.board.does(unit, "isn't set up", "aren't set up"))
     return Refusal("morale_check.4", f"{name} are routed: they take no orders")
 
 

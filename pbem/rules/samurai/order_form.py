@@ -111,8 +111,8 @@ def _flight(s: State, ahead: State, unit: str) -> str:
     if unit not in ahead.at:
         return f"{name} flee off the table before anybody moves"  # morale_check.5
     b = ahead.at[unit]
-    if b == s.at[unit]:
-        return f"{name} can't flee any farther"
+    if (b.x, b.y) == (s.at[unit].x, s.at[unit].y):
+        return f"{name} have no way to flee and stay where they are, facing {FACINGS[b.facing]}"
     return f"{name} flee to {inches(b.x)} {inches(b.y)} before anybody moves, and face {FACINGS[b.facing]}"
 
 

@@ -32,8 +32,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     if order.unit in s.tried:
         return Refusal("rally.1", f"{name} have tried to rally in this turn")
     if order.unit not in s.routed:
-        gone = order.unit in s.gone
-        what = s.board.left(order.unit) if gone else s.board.does(order.unit, "isn't routed", "aren't routed")
+        how = s.gone.get(order.unit)
+        what = s.board.left(order.unit, how) if how else s.board.does(order.unit, "isn't routed", "aren't routed")
         return Refusal("rally.1", what)
     near = s.daimyos(order.unit)
     if not near or (order.by and order.by not in near):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import phase_id, titles
-from pbem.rules.kit.situation import Badge, Where
+from pbem.rules.kit.situation import Badge, Leaders, Where
 from pbem.rules.samurai import sequence
 from pbem.rules.samurai.board import FACINGS, Board, Unit, inches
 from pbem.rules.samurai.geometry import Base, outline
@@ -54,7 +54,10 @@ def situation(s: State) -> dict[str, Any]:
         active=None if s.ended else sequence.side_of(s),
         where=WHERE,
         sides=[
-            kit.side(side, lost=[unit for unit in board.of_side[side.id] if unit in s.gone]) for side in board.sides
+            kit.side(
+                side, lost=[unit for unit in board.of_side[side.id] if unit in s.gone], leaders=_daimyos(s, side.id)
+            )
+            for side in board.sides
         ],
         units=[_unit(s, unit) for unit in board.units.values()],
         places=[kit.place(label(piece.base), f"{piece.name} ({piece.kind})") for piece in board.pieces.values()],
@@ -64,6 +67,13 @@ def situation(s: State) -> dict[str, Any]:
         reconstructed=board.reconstructed,
         table=tabletop(board).data(),
     )
+
+
+def _daimyos(s: State, side: str) -> Leaders | None:
+    """A side's daimyos, who are no units (definitions.2); None where it has none."""
+    found = s.board.daimyos_of[side]
+    here, lost = (sum(daimyo in where for daimyo in found) for where in (s.at, s.gone))
+    return Leaders("daimyo", "daimyos", len(found) - here - lost, here, lost) if found else None
 
 
 def _unit(s: State, unit: Unit) -> dict[str, Any]:

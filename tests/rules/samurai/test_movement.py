@@ -335,7 +335,7 @@ FLED = {"ro-2": "36 30 north routed", "bw-1": "60 10 north", "ro-11": "36 34 sou
      "dm-1 Unit dm-1 can come to no place beside ro-2 Unit ro-2, who have fled to 36 23: "
      "what is near enough is taken or barred"),
     ({**FLED, "ro-2": "36 6 north routed", "ro-11": "36 9 south", "dm-1": "36 12 south"}, "follow dm-1 ro-2",
-     "ro-2 Unit ro-2 have left the game"),
+     "ro-2 Unit ro-2 have fled off the table"),
 ])  # fmt: skip
 def test_what_is_in_the_way_is_named(table: Table, units: dict[str, str], order: str, why: str) -> None:
     mill = [{"id": "mill", "kind": "building", "name": "Old Mill", "at": "50 30", "size": "3 3"}]
