@@ -192,7 +192,8 @@ def tell_checked(place: Place, checked: Checked, then: str = "") -> None:
     for error in checked.errors:
         tell(error)
     for lapse in checked.lapses:
-        show(folded(str(lapse), "", "    "))
+        if told := lapse.beside_errors if checked.errors else str(lapse):
+            show(folded(told, "", "    "))
     if checked.errors:
         return
     for reading in checked.readings:

@@ -184,7 +184,9 @@ def show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
     elif not grouped:
         _show_shares(_with_rest(found.each))
     else:
-        _show_shares(found.results)
+        _show_shares(found.results_told)
+        if found.results and not found.results_told:
+            show("")
         for unit, shares in found.fates.items():
             show(f"  {unit}")
             _show_shares(shares, empty=False)

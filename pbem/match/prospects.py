@@ -33,14 +33,25 @@ class Lapse(NamedTuple):
     reasons: int = 1
 
     def __str__(self) -> str:
-        because = f"{self.reason}" + (f" [{self.clause}]" if self.clause else "")
-        order = f"line {self.line}: `{' '.join(self.words)}`"
+        closes = f"; `{self.closes}` then ends the phase, in which nothing is carried out" if self.closes else ""
+        always = f", {self.never}, and is never carried out" if self.never else ""
+        often = f"{of_all(self.share)} of the futures{always}{if_idle(self.idle)}"
+        return f"{self._lapses} in {often}, as in: {self._because}{closes}"
+
+    @property
+    def beside_errors(self) -> str:
+        """What is said of it while other lines are wrong, so without a share; "" of what may come right."""
+        return f"{self._lapses} {self.never}, as in: {self._because}" if self.never else ""
+
+    @property
+    def _lapses(self) -> str:
         what = f"goes on without {self.without}" if self.without else "lapses"
         what = "stops short" if self.without.startswith("the rest of ") else what
-        always = f", {self.never}, and is never carried out" if self.never else ""
-        closes = f"; `{self.closes}` then ends the phase, in which nothing is carried out" if self.closes else ""
-        often = f"{of_all(self.share)} of the futures{always}{if_idle(self.idle)}"
-        return f"{order} {what} in {often}, as in: {because}{closes}"
+        return f"line {self.line}: `{' '.join(self.words)}` {what}"
+
+    @property
+    def _because(self) -> str:
+        return self.reason + (f" [{self.clause}]" if self.clause else "")
 
 
 class Ending(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.match.exact import Result, at_first_dice, results
@@ -18,8 +19,10 @@ from pbem.rules.fates import (
     BATTLES,
     DECLARED,
     DURABILITY,
+    FIGURES,
     HARMLESS,
     LOST,
+    NONE,
     OF_PLACES,
     PARTED,
     STANDS,
@@ -44,6 +47,9 @@ __all__ = ["Chances", "chances"]
 
 UNHARMED = "neither side loses anything"
 """What came of a fight and of its answer that cost nobody anything."""
+
+STEP = "step"
+"""The fact of an event that names the step of its phase to which it belongs."""
 
 MOVING = frozenset({"retreat", "displace", "advance"})
 """Events by which a unit goes somewhere."""
@@ -75,6 +81,12 @@ class Chances(NamedTuple):
     answers: list[str]
     at_random: Fraction | int
 
+    @property
+    def results_told(self) -> Shares:
+        """The results, but for figures killed where the fates tell of these too."""
+        told = bool(self.fates) and all(word == NONE or FIGURES.match(word) for word in self.results)
+        return {} if told else self.results
+
 
 def chances(table: Table, side: str, words: Words) -> Chances:
     """What one legal order of a side may bring now. Raises OrderError for words that are no order."""
@@ -82,6 +94,7 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     teller.names.ahead = True
     found = list(results(table, side, words))
     at_random = sum(result.share for result in found if result.random is not None)
+    found = [result._replace(steps=_of_its_step(result.steps)) for result in found]
     told = [_sentence(result, teller) for result in found]
     order, there = table.rules.read_order(table.board, side, words), at_first_dice(table, side, words)
     ends = _summed((_end(result.outcome, teller.names), result) for result in found if result.outcome is not None)
@@ -106,6 +119,17 @@ def chances(table: Table, side: str, words: Words) -> Chances:
         answers=answers_told(table, side, made, asked=asks),
         at_random=at_random,
     )
+
+
+def _of_its_step(steps: Sequence[Json]) -> list[Json]:
+    """What happens up to where another step of the phase begins, as flights before movement: no result of a fight."""
+    first = next((step["facts"].get(STEP) for step in steps if is_fight(step)), None)
+
+    def goes_on(step: Json) -> bool:
+        now = step.get("facts", {}).get(STEP, first)
+        return first is None or now == first or is_fight(step)
+
+    return [*takewhile(goes_on, steps)]
 
 
 def _summed(found: Iterable[tuple[str, Result]]) -> Shares:

@@ -18,6 +18,7 @@ __all__ = [
     "DISORDERED",
     "DURABILITY",
     "FATES",
+    "FIGURES",
     "HARMLESS",
     "LOST",
     "NO_EFFECT",

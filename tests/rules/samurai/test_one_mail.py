@@ -553,6 +553,30 @@ def test_odds_of_fires_at_one_target_are_those_of_every_throw(text: str) -> None
     assert target.endswith(f"({words[-1]})")
 
 
+def test_odds_of_a_fire_tell_nothing_of_the_flights_before_the_movement_behind_it() -> None:
+    table = begun(VOLLEYS | {"sp-1": "40 12 north 2 routed checked"})
+    found = chances(table, "red", ("fire", "bw-1", "at", "ro-12"))
+    assert len(found.each) == 5, "how many fall, and whether two make the others run"
+    assert not any("sp-1" in told for told in found.each)
+
+
+def test_odds_tell_figures_killed_once_where_the_fate_of_their_unit_tells_them_too() -> None:
+    found = chances(begun(RISKY), "red", ("attack", "ro-1", "at", "sw-11"))
+    assert sum(found.results.values()) == 1
+    assert found.results_told == {}
+    ((_, fates),) = found.fates.items()
+    assert sum(fates.values()) == 1
+
+
+def test_what_lapses_is_told_beside_errors_without_a_share_that_hangs_on_these() -> None:
+    lapse = Lapse(3, ("move", "ro-1", "99"), 0.86, "movement.1", "they go 7 inches at most")
+    assert lapse.beside_errors == ""
+    never = lapse._replace(never="whenever its turn comes")
+    told = "line 3: `move ro-1 99` lapses whenever its turn comes, as in: they go 7 inches at most [movement.1]"
+    assert never.beside_errors == told
+    assert " in 86 % of the futures, whenever its turn comes, and is never carried out, as in: " in str(never)
+
+
 def test_a_fire_that_no_other_changes_has_the_same_odds_behind_it() -> None:
     units = VOLLEYS | {"sp-13": "17 16 south"}
     told = comes(units, "fire bw-1 at ro-12; fire bw-2 at sp-13; done;")
