@@ -263,14 +263,19 @@ def _posts(several: list[Json], teller: Teller, *, alike: bool) -> str:
 
 
 def _rows(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str]:
-    """Where units were set up on a table, those in one row together, with how they face if not all face `alike`.
+    """Where units were set up on a table, row by row, with how they face if not all face `alike`.
 
-    `sp-1 (12 10) and sp-2 (8 10) in the left third, 10 inches from the Red edge, facing south-east`.
+    `10 inches from the Red edge sp-1 (12 10) and sp-2 (8 10) in the left third, facing south-east, ...`.
     """
-    told = [(teller.names.spot(facts["at"]) or ("", ""), facts) for facts in units]
-    for (where, facing), row in groupby(told, key=lambda one: (one[0][0], "" if alike else one[1]["facing"])):
-        spots = listed(f"{facts['unit']} ({coordinates})" for (_, coordinates), facts in row)
-        yield f"{spots} {where}{f', facing {facing}' if facing else ''}"
+    rows: dict[str, dict[tuple[str, str], list[str]]] = {}
+    for facts in units:
+        where, coordinates = teller.names.spot(facts["at"]) or ("", "")
+        third, _, edge = where.partition(", ")
+        row = rows.setdefault(edge, {}).setdefault((third, "" if alike else facts["facing"]), [])
+        row.append(f"{facts['unit']} ({coordinates})")
+    for edge, row in rows.items():
+        told = (f"{listed(found)} {third}{f', facing {way}' if way else ''}" for (third, way), found in row.items())
+        yield f"{edge} {', '.join(told)}"
 
 
 def _post(facts: Json, teller: Teller, *, alike: bool) -> str:

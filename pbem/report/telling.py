@@ -177,6 +177,11 @@ class Names:
         """A phase's title; one that the sequence of play doesn't have is called by its id."""
         return str(self._phases[phase]["title"]) if phase in self._phases else capital(phase.replace("-", " "))
 
+    def ended(self, phase: str) -> str:
+        """What is over when a phase ends: `phase`, or what it is called as `turn`."""
+        last = self.phase(phase).rpartition(" ")[2].lower()
+        return last if last in NO_PHASE else "phase"
+
     def phase_side(self, phase: str) -> str | None:
         """The side whose phase it is; None for nobody's."""
         found: str | None = self._phases.get(phase, {}).get("side")

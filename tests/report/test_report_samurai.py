@@ -15,6 +15,7 @@ from rules.samurai.test_one_mail import begun, play
 from pbem.match.bots import suggest
 from pbem.match.check import check
 from pbem.match.comes import Came
+from pbem.match.form import form
 from pbem.match.table import Table
 from pbem.report import build, mail, source
 from pbem.report.asked import Asked, Foreseen
@@ -34,6 +35,7 @@ UNITS = {
     "sw-11": "10 21 south abreast",
     "dm-11": "10 22 south",
 }
+PHASES = ("red-setup", "red-turn")
 ORDERS = "fire bw-1 at ro-11; {}attack ro-1 at sw-11; done;"
 
 
@@ -402,13 +404,13 @@ def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(ord
 @pytest.mark.parametrize(("facing", "told"), [
     (
         "north",
-        "Red, up, set up facing north: sp-1 (40 12) in the centre third, 12 inches from the Red edge; sw-1 (20 12) in "
-        "the left third, 12 inches from the Red edge.",
+        "Red, up, set up facing north: 12 inches from the Red edge sp-1 (40 12) in the centre third, sw-1 (20 12) in "
+        "the left third.",
     ),
     (
         "north-east",
-        "Red, up, set up: sp-1 (40 12) in the centre third, 12 inches from the Red edge, facing north; sw-1 (20 12) in "
-        "the left third, 12 inches from the Red edge, facing north-east.",
+        "Red, up, set up: 12 inches from the Red edge sp-1 (40 12) in the centre third, facing north, sw-1 (20 12) in "
+        "the left third, facing north-east.",
     ),
 ])  # fmt: skip
 def test_a_set_up_is_told_with_its_facings_and_where_units_stand_at_last(facing: str, told: str) -> None:
@@ -422,6 +424,14 @@ def test_a_set_up_is_told_with_its_facings_and_where_units_stand_at_last(facing:
     news = build.build(given | {"steps": steps, "formations": names})["news"]
     assert [action["headline"] for action in news[0]["actions"]] == [told, "", ""]
     assert teller.tell(steps[2])[0].endswith(f"facing {facing}, behind.")
+
+
+def test_what_ends_with_done_is_called_as_its_title_does() -> None:
+    """A turn has no phases, and a set-up is one of its own."""
+    teller = Teller(begun(UNITS).rules.situation(begun(UNITS).game.state))
+    ended = [teller.tell({"kind": "order", "side": "red", "words": ["done"], "phase": p})[0] for p in PHASES]
+    assert ended == ["Red ended the set-up.", "Red ended the turn."]
+    assert "# done;                                   # ends the turn" in form(begun(UNITS), "asuka")
 
 
 def test_the_end_of_a_step_is_no_news() -> None:

@@ -32,9 +32,9 @@ A = TypeVar("A", bound=Aimed)
 T = TypeVar("T")
 
 
-def closing(order: str) -> FormEntry:
-    """The last entry of a form: the order, of one word, that ends the phase."""
-    return FormEntry("The phase", (((order,), "ends the phase"),))
+def closing(order: str, what: str = "phase") -> FormEntry:
+    """The last entry of a form: the order, of one word, that ends the phase, or `what` it is called."""
+    return FormEntry(f"The {what}", (((order,), f"ends the {what}"),))
 
 
 def idle(

@@ -36,7 +36,7 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         yield from _set_ups(s, side)
     else:
         yield from _turn(s, side, Step(choose.kind))
-    yield kit.closing(CLOSING)
+    yield kit.closing(CLOSING, "set-up" if choose.kind == "setup" else "turn")
 
 
 def _turn(s: State, side: str, now: Step) -> Iterator[FormEntry]:
