@@ -273,8 +273,8 @@ def _rows(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str
         third, _, edge = where.partition(", ")
         row = rows.setdefault(edge, {}).setdefault((third, "" if alike else facts["facing"]), [])
         row.append(f"{facts['unit']} ({coordinates})")
-    for edge, row in rows.items():
-        told = (f"{listed(found)} {third}{f', facing {way}' if way else ''}" for (third, way), found in row.items())
+    for edge, thirds in rows.items():
+        told = (f"{listed(found)} {third}{f', facing {way}' if way else ''}" for (third, way), found in thirds.items())
         yield f"{edge} {', '.join(told)}"
 
 

@@ -150,6 +150,7 @@ def test_routed_units_and_other_states_are_seen() -> None:
     assert routed.count(">R</text>") == routed.count(">H</text>") == 2, "on the base and in the key"
     assert "routed: striped base" in routed
     assert "4 of 4 figures, centre third, routed, half</title>" in routed
+    assert "4 of 8 figures, centre third</title>" in whole([{**calm, "values": {"figures": 8}}]), "a stand is gone"
 
 
 def ids_of(svg: str) -> dict[str, tuple[float, float]]:

@@ -169,6 +169,7 @@ def test_a_lost_fire_is_told_by_itself() -> None:
     gone = 'Red: "fire bw-2 at ro-11": ro-11 Unit ro-11 have been killed [fire_combat'
     assert gone in " ".join(full.partition("LAPSED ORDERS")[2].split())
     assert lost == "The fire of Unit bw-2 (bw-2) was lost: ro-11 Unit ro-11 have been killed."
+    assert "; Unit ro-11 were wiped out in the centre third, 20 inches from the Black edge (30 28)." in killed
     assert missed.startswith("2. Unit gn-1 (gn-1) fired at Unit ro-12 (ro-12): nobody fell.")
 
 

@@ -247,7 +247,8 @@ def _told(unit: Json, table: Tabletop, titles: Mapping[str, str], japanese: Mapp
     """`sp-1: Left spearmen 1 (left wing, Red Hats), Ashigaru spearmen, 3 of 4 figures, ..., routed`."""
     name = f"{unit['name']} {japanese.get(unit['name'], '')}".rstrip()
     stands = unit["base"]["stands"]
-    figures = f"{sum(one['figures'] for one in stands)} of {sum(one['of'] for one in stands)} figures"
+    first = unit["values"].get("figures") or sum(one["of"] for one in stands)  # a stand without any left isn't there
+    figures = f"{sum(one['figures'] for one in stands)} of {first} figure{'s' * (first != 1)}"
     group, side = (titles.get(unit[key], unit[key]) for key in ("formation", "side"))
     kind, states = table.kinds.get(unit["symbol"], unit["symbol"]), "".join(f", {word}" for word in unit["words"])
     return f"{unit['id']}: {name} ({group}, {side}), {kind}, {figures}, {unit['place']}{states}"
