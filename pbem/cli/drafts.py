@@ -146,7 +146,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         raise Missing(ctx, ctx.command.params[0], f"pbem odds {' '.join(example)}" if example else "")
     text = _typed(order)
     try:
-        words, before, there, left_out = judged(place.table, place.me, text)
+        words, before, there, left_out, closes = judged(place.table, place.me, text)
     except OrderError as error:
         errors = _wrong(place, order, text) or [error]
         if len(errors) > 1 and not as_json_data:
@@ -162,8 +162,8 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     show_chances(found, order, each=each)
     for choice in found.answers:
         hint(choice)
-    if left_out:
-        closing = " ".join(left_out)
+    if left_out or (closes and not found.results and len(found.each) == 1):
+        closing = " ".join(left_out or closes)
         hint(
             f"the dice that `{closing}` brings aren't counted with it; `pbem odds {closing}` tells them as things stand"
         )

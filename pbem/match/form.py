@@ -148,7 +148,8 @@ def _as_answered(table: Table, side: str, words: Words, note: str) -> str:
         (of, words)
         for of, orders in standing.items()
         for words in rules.in_force(there.game.state, orders)
-        if (of, words) not in said and then != rules.tell_odds(there.game.state, side, order, _without(standing, words))
+        if (of, words) not in said
+        and then != rules.tell_odds(there.game.state, side, order, _without(standing, of, words))
     ]
     mine = table.genesis.of_side(side).name
     names = {of: "my" if (name := table.genesis.of_side(of).name) == mine else f"{name}'s" for of in standing}
@@ -156,9 +157,9 @@ def _as_answered(table: Table, side: str, words: Words, note: str) -> str:
     return note.replace(now, f"{by or 'by default'}: {then}")
 
 
-def _without(standing: Standing, words: Words) -> Standing:
-    """The standing orders of both sides without one."""
-    return {of: [other for other in orders if other != words] for of, orders in standing.items()}
+def _without(standing: Standing, side: str, words: Words) -> Standing:
+    """The standing orders of both sides without one of a side."""
+    return {of: [one for one in orders if (of, one) != (side, words)] for of, orders in standing.items()}
 
 
 def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:

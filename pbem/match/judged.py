@@ -27,26 +27,32 @@ NAMED = 3
 class Judged(NamedTuple):
     """An order in words, as it would be signed; those before it likewise, and how it stands behind them.
 
-    `left_out` is the closing order behind it, where that brings dice.
+    `left_out` is the closing order behind it, where that brings dice; `closes` the same where it isn't written there.
     """
 
     words: Words
     before: list[Words]
     there: Table
     left_out: Words = ()
+    closes: Words = ()
 
 
 def judged(table: Table, name: str, text: str) -> Judged:
     """The last order of a text, which this player could give now, or behind the others, none of which has dice.
 
-    A closing order behind it doesn't count, nor what is carried out in a later step. Raises OrderError, the first of
-    `wrong`, or Refused when no orders are due from him.
+    A closing order behind orders with dice doesn't count, nor what is carried out in a later step. Raises OrderError,
+    the first of `wrong`, or Refused when no orders are due from him.
     """
     acts, errors, closing = _read(table, name, text)
     for error in errors:
         raise error
-    side = table.genesis.player(name).side
-    return _behind(table, side, acts)._replace(left_out=closing if _has_dice(table, side, closing) else ())
+    side, closes = table.genesis.player(name).side, (table.rules.CLOSING,)
+    there = behind(table, side, [*enumerate(acts, 1)])
+    if closing and _has_dice(there, side, closing):
+        return _behind(table, side, [*acts, Act(table.rules.read_order(table.board, side, closing), closing)])
+    more = closes if acts[-1].words != closes and _has_dice(table, side, closes) else ()
+    found = _behind(table, side, acts)
+    return found._replace(left_out=more) if closing else found._replace(closes=more)
 
 
 def wrong(table: Table, name: str, text: str) -> list[OrderError]:
@@ -55,10 +61,10 @@ def wrong(table: Table, name: str, text: str) -> list[OrderError]:
 
 
 def _has_dice(table: Table, side: str, closing: Words) -> bool:
-    """Whether the closing order, if there is one, brings dice as things stand."""
-    if not closing:
+    """Whether the closing order can be given as things stand, and brings dice."""
+    asked, order = table.game.request, table.rules.read_order(table.board, side, closing)
+    if not isinstance(asked, Choose) or asked.side != side or asked.why_not(order) is not None:
         return False
-    order = table.rules.read_order(table.board, side, closing)
     return isinstance(behind(table, side, [(0, Act(order, closing))]).game.request, Roll | Draw)
 
 

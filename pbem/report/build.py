@@ -126,7 +126,7 @@ def headline(steps: Iterable[Json], teller: Teller) -> str:
     for step in takewhile(lambda step: step.get("what") != "phase", steps[begun:]):
         news.add(_placed(clean(step)))
     groups = headlined(news.finish(), teller, {}, apart=False)
-    return " ".join(action["headline"] for group in groups for action in group["actions"])
+    return " ".join(action["headline"] for group in groups for action in group["actions"] if action["headline"])
 
 
 def _placed(step: Json) -> Json:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from typing import TypeAlias
 
 from pbem.report.layout import Json, bare, capital, count
 from pbem.report.telling import Teller
@@ -18,6 +19,9 @@ __all__ = ["headlined", "is_setup", "roll_of"]
 
 ENDS = frozenset({"stopped", "parted", "beaten"})
 """Events that end the rounds of a battle."""
+
+MANY = 3
+"""So many events at least are told once that differ in their units alone."""
 
 STEP = "step"
 FLIGHT, ENTRY = "flight", "advance"
@@ -68,13 +72,8 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     told, of, end = "", None, ""
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
-    for place, item in enumerate(items):
-        if not whole and any(_goes_on(item, later) for later in items[place + 1 :]):
-            continue
-        head = teller.head(item) if item["kind"] == "tell" and not whole else None
-        phrase = _phrase(item, head)
-        unit = item["facts"].get("unit") if head else None
-        name = teller.names.unit(unit) + " " if unit else ""
+    for phrase, name, item in _alike_together(_phrases(items, teller, whole=whole)):
+        unit = item["facts"].get("unit") if name else None
         of_unit = bool(unit) and phrase.startswith(name)  # not where it begins with another, as who declines a battle
         if of_unit and unit == of:
             goes_on = end and end == item["facts"].get("from")
@@ -85,6 +84,40 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
         if phrase:
             of, end = unit if of_unit and not item["fight"] else None, (item["facts"].get("path") or [""])[-1]
     return f"{capital(told)}." if told else ""
+
+
+_Phrase: TypeAlias = tuple[str, str, Json]
+"""What is said of an event, the name of its unit with a blank behind it, "" for none, and the event."""
+
+
+def _phrases(items: list[Json], teller: Teller, *, whole: bool) -> Iterator[_Phrase]:
+    """What is said of events; of a retreat over several hexes its end."""
+    for place, item in enumerate(items):
+        if not whole and any(_goes_on(item, later) for later in items[place + 1 :]):
+            continue
+        head = teller.head(item) if item["kind"] == "tell" and not whole else None
+        phrase = _phrase(item, head)
+        unit = item["facts"].get("unit") if head else None
+        yield phrase, teller.names.unit(unit) + " " if unit else "", item
+
+
+def _alike_together(phrases: Iterable[_Phrase]) -> Iterator[_Phrase]:
+    """The same, in which many events that follow each other and differ in their units alone are told once."""
+    for (_, rest), alike in groupby(phrases, key=_behind_unit):
+        several = [*alike]
+        units = dict.fromkeys(phrase.removesuffix(f" {rest}") for phrase, *_ in several)
+        if rest and len(units) == len(several) >= MANY:
+            yield f"each of {listed(units)} {rest}", "", several[0][-1]
+        else:
+            yield from several
+
+
+def _behind_unit(one: _Phrase) -> tuple[str | None, str]:
+    """What is told of a unit behind its name, by which events are alike; "" of a fight, and where no unit begins."""
+    phrase, name, item = one
+    if not name or item["fight"] or not phrase.startswith(name):
+        return item["what"], ""
+    return item["what"], phrase.removeprefix(name).removeprefix(f"({item['facts']['unit']}) ")
 
 
 def _phrase(item: Json, head: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -284,8 +285,11 @@ def _end_of(step: Json) -> str:
 
 
 def _without_beginning(told: Sequence[str]) -> list[str]:
-    """Sentences without what all of them begin with, up to the last colon: who does what to whom."""
-    first = told[0] if told else ""
+    """What may come without what all of it begins with, up to the last colon of its first sentence: who does what.
+
+    Where only one thing may come it is told as a whole.
+    """
+    first = re.split(r"\. (?=[A-Z])", told[0])[0] if len(told) > 1 else ""
     ends = [i + 2 for i in range(len(first)) if first.startswith(": ", i)]
     alike = max((end for end in ends if all(one[:end] == first[:end] for one in told)), default=0)
     return [one[alike:] for one in told]

@@ -17,6 +17,7 @@ from pbem.match.form import form
 from pbem.match.game import Game
 from pbem.match.judged import judged
 from pbem.match.orders import Act, Plan
+from pbem.report.build import headline
 from pbem.report.layout import Json
 from pbem.report.mail import _together, mail_data, mail_html, mail_text
 from pbem.report.odds import chances
@@ -292,6 +293,69 @@ def test_form_and_check_reckon_alike_with_a_standing_order_behind_the_first_die(
     assert behind.startswith(told + odds.partition("; of 100 futures")[0])
     assert refuge in odds
     assert odds.count("takes refuge") == bool(refuge), "told once"
+
+
+def test_the_form_names_no_standing_order_of_the_side_that_is_not_asked(stage_2: Callable[..., Match]) -> None:
+    """Where both sides had laid the same, it named the attacker's, too."""
+    match = stage_2(before_kiyosu)
+    words = ("give-way", "any", "2+")
+    match.table.course.standing.update({"hashiba": [words], "anti-hashiba": [words]})
+    text = " ".join(form(match.table, "asuka").replace("#", "").split())
+    _, _, behind = text.partition("attack tk-01 at kt-05; ")
+    assert behind.startswith("ben's `give-way any 2+`: ")
+
+
+@pytest.mark.clause("11-4-1")
+def test_a_line_phase_tells_those_together_who_fall_to_the_same_morale(stage_2: Callable[..., Match]) -> None:
+    """A wall of sentences that differed in the unit alone."""
+    match = stage_2(before_kiyosu)
+    situation = match.table.rules.situation(match.table.game.state)
+    teller = Teller(situation)
+    when = {"seq": 1, "turn": 2, "phase": "lines"}
+    steps = [
+        {**when, "kind": "tell", "what": "shaken", "clause": "11-4-1", "facts": {"unit": unit, "by": 1, "morale": -1}}
+        for unit in ("kt-01", "kt-05", "kt-07")
+    ]
+    named = "Tsugawa Yoshifuyu (kt-01), Kitabatake Nobuo (kt-05) and Okada Shigetaka (kt-07)"
+    assert headline(steps, teller) == f"Each of {named} fell to morale minus 1."
+    assert headline(steps[:2], teller).count("fell to morale minus 1") == 2, "two are told one by one"
+    items = [{**step, "told": teller.tell(step)[0], "rolls": [], "fight": None} for step in steps]
+    ((item,),) = [
+        action["items"] for action in _together({"actions": [{"items": items}]}, situation["units"])["actions"]
+    ]
+    assert re.sub(r" \(kt-0\d\)", "", item["told"]) == (
+        "Tsugawa Yoshifuyu, Kitabatake Nobuo and Okada Shigetaka each fell by 1 to morale minus 1."
+    )
+
+
+def test_odds_of_a_deployment_tell_all_that_is_placed() -> None:
+    """Of the only future all but what stood behind its last colon was left out."""
+    match = Match(SCENARIO, 1)
+    match.play("")
+    (told,) = chances(match.table, "hashiba", ("close", "deployment")).each
+    assert told.startswith("Hashiba side, Hashiba, set up: Hashiba Hideyoshi (hb-01) and 10 more at Himeji (1623)")
+    assert "Ukita Tadaie (uk-01) and 8 more at Okayama (0326), strength 18" in told
+    assert "  " not in told
+
+
+@pytest.mark.clause("18-2", "20-4")
+def test_odds_of_the_end_of_a_phase_are_told_behind_orders_without_dice(stage_2: Callable[..., Match]) -> None:
+    """Odds of an order without dice said nothing of the siege checks that `done` brings."""
+
+    def change(s: State) -> None:
+        s.put("hb-35", s.board.castles["kanbe"].at)
+        s.besiege("hb-35")
+
+    table = stage_2(change).table
+    found = judged(table, "asuka", "move tk-08 5019")
+    assert (found.words[0], found.left_out, found.closes) == ("move", (), ("done",))
+    found = judged(table, "asuka", "move tk-08 5019; done")
+    assert (found.words, found.before, found.left_out) == (("done",), [("move", "tk-08", "5019")], ())
+    told = chances(found.there, "anti-hashiba", found.words).each
+    assert any("siege of Kanbe" in one or "Siege of Kanbe" in one for one in told)
+    assert sum(told.values()) == 1
+    found = judged(stage_2(before_ueno).table, "asuka", "move tk-08 5019; done")  # no castle is besieged
+    assert (found.words[0], found.left_out, found.closes) == ("move", (), ())
 
 
 @pytest.mark.clause("23-6-3", "23-3-1")
