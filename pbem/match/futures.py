@@ -27,9 +27,10 @@ AGAIN = 3
 class Futures(NamedTuple):
     """What may come of orders: lapses, ends of the game, how many futures were played out, who makes the choices there.
 
-    `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
-    futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
-    taken to do nothing then. `comes` tells what each order comes to, `dangers` what threatens behind all of them.
+    `unused` are the orders, each with its line and why, that are carried out in none, without a lapse; none are named
+    where the futures are too few. `idle` names the other player where he decides between the orders and plans behind
+    them, and is taken to do nothing then. `comes` tells what each order comes to, `dangers` what
+    threatens behind all of them.
     `behind` are plans behind a decision with which futures end, `asks` who is asked it. `stops` are the conditions to
     stop that don't hold in all futures. `replies` are the answers of `replied`, as canonical JSON, each with the number
     of futures in which it came, `theirs` the orders of the other player that surely lapse.
@@ -39,7 +40,7 @@ class Futures(NamedTuple):
     endings: list[Ending]
     played: int
     answers: list[str]
-    unused: list[tuple[int, Part]]
+    unused: list[tuple[int, Part, str]]
     idle: str
     comes: Comes
     dangers: Sequence[str] = ()
@@ -82,7 +83,7 @@ def futures(
         tally.look_out(ahead)
         comes.count([*common.steps, *ahead.steps])
     enough = not dice or tally.played >= SURE
-    unused, stops = (tally.unused(), tally.stops()) if enough else ([], [])
+    unused, stops = (tally.unused(ahead), tally.stops(ahead)) if enough else ([], [])
     idle = tally.other if way.idle else ""
     answers = answers_told(table, side, tally.answers, asked=way.asked)
     lapses, ends, dangers = tally.lapses(), tally.endings(), [*tally.dangers()]

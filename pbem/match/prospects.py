@@ -113,7 +113,8 @@ class Ending(NamedTuple):
 class Stop(NamedTuple):
     """A condition to stop: its line, in how many futures it came to its turn, and in how many it held then.
 
-    `cut` has why the rest of the orders was dropped in some futures, and "" where in others it wasn't.
+    `cut` has why the rest of the orders was dropped in some futures, and "" where in others it wasn't; `how` tells of
+    one that never holds how that stands of which it asks.
     """
 
     line: int
@@ -121,6 +122,7 @@ class Stop(NamedTuple):
     tested: int
     held: int
     cut: frozenset[str] = frozenset()
+    how: str = ""
 
 
 def lost(steps: Iterable[Step]) -> Iterator[Lapse]:

@@ -141,9 +141,10 @@ def of_futures(found: Futures) -> list[str]:
     if found.idle:
         remarks.append(as_if_idle(found.idle))
     where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"
-    for line, part in found.unused[:UNUSED_TOLD]:
+    for line, part, why in found.unused[:UNUSED_TOLD]:
         given = if_idle(found.idle if isinstance(part, Plan) else "")
-        remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}")
+        because = f": {why}" if why else ""
+        remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}{because}")
     if len(found.unused) > UNUSED_TOLD:
         remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
     for stop in found.stops[:UNUSED_TOLD]:
@@ -162,11 +163,12 @@ def _held(stop: Stop, played: int) -> str:
     """In how many futures a condition to stop holds, or isn't even reached."""
     if not stop.tested:
         return f"is never reached: {' or '.join(BEFORE[why] for why in BEFORE if why in stop.cut) or BEFORE['']}"
+    how = f": {stop.how}" if stop.how else ""
     if played == 1:
-        return "never holds"
+        return f"never holds{how}"
     reached = f" of the {stop.tested}" if stop.tested < played else ""
     reached += f" of {played} futures" if not reached else f" in which it is reached of {played} futures"
-    return f"holds in {stop.held or 'none'}{reached}"
+    return f"holds in {stop.held or 'none'}{reached}{how}"
 
 
 def of_answers(table: Table, name: str, found: Futures) -> Iterator[str]:

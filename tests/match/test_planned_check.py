@@ -120,18 +120,22 @@ def test_of_an_open_phase_it_is_said_what_becomes_of_plans(rounds: Duel) -> None
 @pytest.mark.parametrize(
     ("text", "unused"),
     [
-        ("if gone lancer then bet 1;\nrest;", ["line 1: `if gone lancer then bet 1` is never carried out"]),
+        ("if gone lancer then bet 1;\nrest;", [
+            "line 1: `if gone lancer then bet 1` is never carried out: `gone lancer` doesn't hold when its turn comes; "
+            "lancer is at front"]),
         ("if alive lancer then move scout rear;\nrest;", []),
         ("stop if alive scout; stop if gone scout;\nmove scout rear;", [
             "line 2: `move scout rear` is never carried out"]),
         ("stop if gone scout;\nmove scout rear;", []),
         ("hit lancer;\nif gone scout then bet 1;\nrest;", [
-            "line 2: `if gone scout then bet 1` is carried out in none of 100 futures"]),
+            "line 2: `if gone scout then bet 1` is carried out in none of 100 futures: `gone scout` doesn't hold when "
+            "its turn comes; in one of them scout is at front"]),
         ("hit lancer;\nif gone lancer then bet 1;\nrest;", []),
         ("bet 1; bet 1; bet 1;\nif gone scout then bet 1;", [
             "line 2: `if gone scout then bet 1` is carried out in none of 100 futures"]),
         ("rest;\nin late: if gone scout then bet 1;", [
-            "line 2: `in late: if gone scout then bet 1` is never carried out, if ben gives no orders in between"]),
+            "line 2: `in late: if gone scout then bet 1` is never carried out, if ben gives no orders in between: "
+            "`gone scout` doesn't hold when its turn comes; scout is at front"]),
         ("rest;\nin late: if alive scout then bet 1;", []),
     ],
 )  # fmt: skip
@@ -144,16 +148,20 @@ def test_what_is_never_carried_out_is_told(rounds: Duel, text: str, unused: list
 @pytest.mark.parametrize(
     ("text", "never"),
     [
-        ("stop if gone scout;\nmove scout rear;", ["line 1: `stop if gone scout` never holds"]),
+        ("stop if gone scout;\nmove scout rear;", ["line 1: `stop if gone scout` never holds: scout is at rear"]),
         ("stop if alive scout;\nmove scout rear;", []),
-        ("hit lancer;\nstop if gone scout;\nrest;", ["line 2: `stop if gone scout` holds in none of 100 futures"]),
+        (
+            "hit lancer;\nstop if gone scout;\nrest;",
+            ["line 2: `stop if gone scout` holds in none of 100 futures: in one of them scout is at front"],
+        ),
         ("hit lancer;\nstop if gone lancer;\nrest;", ["line 2: `stop if gone lancer` holds in 17 of 100 futures"]),
         ("hit lancer;\nstop if alive scout;\nrest;", []),
         (
             "hit lancer;\nstop if gone lancer;\nstop if gone scout;\nrest;",
             [
                 "line 2: `stop if gone lancer` holds in 13 of 100 futures",
-                "line 3: `stop if gone scout` holds in none of the 87 in which it is reached of 100 futures",
+                "line 3: `stop if gone scout` holds in none of the 87 in which it is reached of 100 futures: in one of "
+                "them scout is at front",
             ],
         ),
     ],
