@@ -20,6 +20,8 @@ LOOKS = ("band", "star", "disc", "corner")
 COUNTER = 46.0  # length of a counter's edge, in picture units
 _SYMBOL = 2.6  # how far the symbol's middle lies below the counter's
 _STACKED = Point(4.0, 11.0)  # how far the next counter of a stack is set off: each leaves the line of the id before it
+_SIGN = 7.5  # size of the letters of the sign beside the symbol
+_ROOM = 10.0  # how wide it may be where the symbol stands in the middle
 _HALF = Point(12.0, 6.5)  # from the middle of a symbol's box to its corner
 
 
@@ -145,7 +147,8 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled
     parts = [*([element("title", escape(_described(view)))] if titled else ()), card]
     if banded:
         parts.append(_stripes(corner, colours))
-    parts += [edge, *_print(view, at, colours), *symbol(view.symbol, at.by(0, _SYMBOL), tint)]
+    aside, size = _beside_symbol(view)
+    parts += [edge, *_print(view, at, colours, size), *symbol(view.symbol, at.by(-aside, _SYMBOL), tint)]
     if starred:
         parts += star(at.by(-17, _SYMBOL), 5.2)
     if banded:
@@ -188,14 +191,23 @@ def band(sign: str, at: Point, width: float) -> Iterator[str]:
     yield text(at.by(0, 3.4), sign, 9.5, fill="#fff", font_weight="bold")
 
 
-def _print(view: CounterView, at: Point, colours: Colours) -> Iterator[str]:
+def _beside_symbol(view: CounterView) -> tuple[float, float]:
+    """How far the symbol goes aside for the sign beside it, and the size of that sign: both within the edge."""
+    wide = width_of(extra_sign(*view.extra[0]), _SIGN, bold=True) if view.extra else 0.0
+    over = max(0.0, wide - _ROOM)
+    return (0.0, _SIGN * _ROOM / wide) if over and view.badge("star") else (over, _SIGN)
+
+
+def _print(view: CounterView, at: Point, colours: Colours, size: float) -> Iterator[str]:
     values, bold = joined(view.values), {"fill": colours.ink, "font_weight": "bold"}
     yield text(at.by(0, -13.2), view.id, _fitting(view.id, 9.5), **bold)
     if view.name != view.id:
         yield text(at.by(0, -5.6), view.name, _fitting(view.name, 7.6), fill=colours.ink)
     yield text(at.by(0, 20), values, _fitting(values, 13, 1.0), **bold)
     for name, value in view.extra[:1]:
-        yield text(at.by(17.2, _SYMBOL + 3), extra_sign(name, value), 7.5, **bold)
+        sign = extra_sign(name, value)
+        middle = min(17.2, COUNTER / 2 - 1 - width_of(sign, size, bold=True) / 2)
+        yield text(at.by(middle, _SYMBOL + 3), sign, size, **bold)
 
 
 def joined(values: Sequence[str]) -> str:

@@ -209,17 +209,31 @@ class Fought(Mark, Protocol):
     def number(self) -> int:
         """Its number in the report; 0 for none."""
 
+    @property
+    def result(self) -> str:
+        """The result to print."""
+
 
 def marks_of(
-    moves: Collection[Mark], fights: Collection[Fought], results: tuple[str, str] = ("D", "M1")
+    moves: Collection[Mark], fights: Collection[Fought], results: tuple[str, str] | None = None
 ) -> Iterator[Item]:
-    """The marks of fights, with a result of a fire and of an attack for a sample, and of what is older."""
-    for fires, sample, words in (
-        (True, partial(_fire, result=results[0]), "fire: who fires, at whom, the result"),
-        (False, partial(_melee, result=results[1]), "attack: who attacks, whom, the result"),
+    """The marks of fights, with a result of a fire and of an attack for a sample, and of what is older.
+
+    Where no samples are given, and all results of a kind that are shown are numbers, the greatest of them is it.
+    """
+    usual_fire, usual_attack = results or ("D", "M1")
+    for fires, sign, usual, words in (
+        (True, _fire, usual_fire, "fire: who fires, at whom"),
+        (False, _melee, usual_attack, "attack: who attacks, whom"),
     ):
-        if any((fight.kind == "fire") == fires for fight in fights):
-            yield Item(sample, 60, words)
+        shown = [fight.result for fight in fights if (fight.kind == "fire") == fires]
+        numbers = results is None and bool(shown) and all(result.isdigit() for result in shown)
+        if shown:
+            yield Item(
+                partial(sign, result=max(shown, key=int) if numbers else usual),
+                60,
+                f"{words}, {'how much is lost' if numbers else 'the result'}",
+            )
     if any(fight.number for fight in fights):
         yield Item(_number, 18, "number of the fight in the report")
     if any(move.old for move in moves) or any(fight.old for fight in fights):

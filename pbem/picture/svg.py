@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
@@ -16,9 +16,9 @@ from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
 from pbem.picture.glance import LARGE, Glance, glance
-from pbem.picture.labels import Name, draw_names, placed_names
+from pbem.picture.labels import Name, around, draw_names, placed_names
 from pbem.picture.legend import draw_legend
-from pbem.picture.paper import Box, Paper, Point, element, number, paper_of, text, width_of
+from pbem.picture.paper import NUMBER_SIZE, Box, Paper, Point, element, number, paper_of, text, width_of
 from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
 from pbem.picture.terrain import draw_ground, draw_numbers
 from pbem.picture.views import FightView, GoalView, MoveView, Scene
@@ -139,10 +139,24 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
         *draw_lines(new, paper),
         *draw_names(names_on(scene) if names is None else names),
         *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in units),
+        *_hidden_numbers(scene.board, paper, units),
         *draw_highlights(scene.highlights, paper),
         *paler(draw_fights(old), _OLD_FIGHT),
         *draw_fights(new),
     ]
+
+
+def _hidden_numbers(board: Map, paper: Paper, units: Iterable[tuple[CounterView, Point]]) -> Iterator[str]:
+    """The numbers of hexes that the counters in them cover, upright to the left of these."""
+    left: dict[Hex, float] = {}
+    for unit, at in units:
+        box, number_box = card(at), around(paper.number_at(unit.at), board.label(unit.at), NUMBER_SIZE)
+        if unit.at in left or box.overlap(number_box) > 0:
+            left[unit.at] = min(left.get(unit.at, box.left), box.left)
+    for h, x in left.items():
+        at = Point(x - 3, paper.centre(h).y + 4)
+        turned = {"transform": f"rotate(-90 {number(at.x)} {number(at.y)})", "text_anchor": "middle"}
+        yield text(at, board.label(h), NUMBER_SIZE, halo="#fffdf2", fill="#4a4636", **turned)
 
 
 def whole(scene: Scene, drawn: list[str], title: str) -> str:

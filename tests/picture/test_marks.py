@@ -13,9 +13,21 @@ import yaml
 from pbem.maps.hexes import neighbours
 from pbem.maps.map import Map
 from pbem.picture.arrows import head_boxes
-from pbem.picture.counters import BadgeView, CounterView, colours_of, name_line, printed_lines, tint_of
+from pbem.picture.counters import (
+    COUNTER,
+    BadgeView,
+    CounterView,
+    card,
+    colours_of,
+    counter,
+    name_line,
+    placed,
+    printed_lines,
+    tint_of,
+)
 from pbem.picture.fights import fight_marks
 from pbem.picture.labels import placed_names
+from pbem.picture.legend import marks_of
 from pbem.picture.lines import WAY_KINDS, way_sample
 from pbem.picture.news import is_fight, marks
 from pbem.picture.paper import RADIUS, Box, Paper, Point, width_of
@@ -406,3 +418,53 @@ def test_a_brief_shows_where_units_are_set_up() -> None:
     (picture,) = scenario_pictures(load_scenario("toba-fushimi"))
     assert "<title>set-up area shogunate-west</title>" in picture.svg
     assert ">set-up area</text>" in picture.svg
+
+
+# --- what stands on counters and over them ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("many", ["2", "11"])
+@pytest.mark.parametrize("starred", [False, True])
+def test_the_sign_beside_a_symbol_lies_between_it_and_the_edge(toba: Map, many: str, *, starred: bool) -> None:
+    """`U11` lay under the symbol."""
+    badges = (BadgeView("*", "a star", "star"),) if starred else ()
+    view = unit(toba, "x", "1211", extra=(("units", many),), badges=badges)
+    drawn = counter(view, Point(0, 0), colours_of("satcho", SIDES), "#ffffff")
+    middle, size = map(float, re.findall(rf'<text x="([-\d.]+)"[^>]* font-size="([\d.]+)"[^>]*>U{many}<', drawn)[0])
+    wide = width_of(f"U{many}", size, bold=True)
+    corner = float(re.findall(r'<rect x="([-\d.]+)"[^>]* width="24"', drawn)[0])
+    assert corner + 24 <= middle - wide / 2 + 0.3
+    assert middle + wide / 2 <= COUNTER / 2 - 0.9
+    assert corner >= (-17 + 5.2 - 0.3 if starred else -COUNTER / 2 + 0.9), "clear of the star, or of the edge"
+
+
+@pytest.mark.parametrize(("stack", "told"), [(1, 1), (2, 2), (4, 2)])
+def test_the_number_of_a_hex_that_counters_cover_stands_beside_them(toba: Map, stack: int, told: int) -> None:
+    drawn = svg(toba, title="t", units=[unit(toba, f"x{n}", "1211") for n in range(stack)])
+    assert len(re.findall(r"<text [^>]*>1211</text>", drawn)) == told + (told > 1), "the halo is drawn by itself"
+    upright = [float(x) for x in re.findall(r'<text x="([-\d.]+)"[^>]*rotate\(-90[^>]*>1211</text>', drawn)]
+    assert bool(upright) == (told > 1)
+    left = min(box.left for box in cards_of(toba, stack))
+    assert all(left - 12 < x < left for x in upright)
+
+
+def cards_of(board: Map, stack: int) -> list[Box]:
+    return [card(at) for _, at in placed([unit(board, f"x{n}", "1211") for n in range(stack)], Paper(board))]
+
+
+@pytest.mark.parametrize(
+    ("results", "sample", "words"),
+    [(["1", "3"], "3", "how much is lost"), (["M1", "-"], "M1", "the result"), (["D"], "M1", "the result")],
+)
+def test_the_key_shows_a_result_that_is_of_the_kind_on_the_map(
+    toba: Map, results: list[str], sample: str, words: str
+) -> None:
+    """Where results are numbers it showed `M1`, which there is none of."""
+    views = [
+        FightView((toba.parse("1210"),), toba.parse("1211"), "attack-result", result, n)
+        for n, result in enumerate(results, 1)
+    ]
+    ((item, number),) = [marks_of([], views)]
+    assert item.words == f"attack: who attacks, whom, {words}"
+    assert f">{sample}</text>" in item.sample(Point(0, 0))
+    assert number.words == "number of the fight in the report"
