@@ -44,7 +44,7 @@ from pbem.rules.sengoku.organising import takes
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.victory import score, total
+from pbem.rules.sengoku.victory import for_good, lead_words, points_words, score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
 from pbem.words import the
 
@@ -86,11 +86,13 @@ def _line(s: State, order: Order, note: str = "") -> Line:
 
 
 def _points(s: State) -> Iterator[str]:
-    """The score as it would be if the campaign ended now, item by item."""
+    """The score as it would be if the campaign ended now, item by item, and what nobody can win back."""
+    yield lead_words(s)
     for side in s.board.sides:
         items = [f"{item.what} {item.points:+d}" for item in score(s) if item.side == side.id]
         told = f": {', '.join(items)}" if items else ""
-        yield f"if the campaign ended now, {the(side.title)} has {kit.counted(total(s, side.id), 'point')}{told}"
+        yield f"if the campaign ended now, {the(side.title)} has {points_words(total(s, side.id))}{told}"
+    yield from for_good(s)
 
 
 # --- before the first stage -------------------------------------------------------------------------------------------

@@ -17,9 +17,8 @@ from pbem.rules.sengoku.command import rank_words
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.standing import STATES
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.victory import for_good, outcome, score, total
+from pbem.rules.sengoku.victory import for_good, lead, lead_words, outcome, points_words, score, total, when
 from pbem.rules.sengoku.wording import CLOSING
-from pbem.words import the
 
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
@@ -222,14 +221,13 @@ def _states(s: State, castle: Castle) -> Iterator[str]:
 
 def _progress(s: State) -> list[dict[str, Any]]:
     """The lead that decides, then what scores for each side if the campaign ended now, item by item."""
-    given, points = s.board.victory, {side.id: total(s, side.id) for side in s.board.sides}
-    lead = points[given.leader] - points[s.board.enemy[given.leader]]
-    found = [kit.progress(None, _what(s, "lead"), "36.6(win)", lead, told=_lead(s, lead))]
+    points = {side.id: total(s, side.id) for side in s.board.sides}
+    found = [kit.progress(None, _what(s, "lead"), "36.6(win)", lead(s), told=_sentence(lead_words(s)))]
     items = score(s)
     for side in s.board.sides:
-        in_all = f"{_points(points[side.id])}{_when(s)}"
+        in_all = f"{points_words(points[side.id])}{when(s)}"
         found.append(kit.progress(side.id, _what(s, "points"), "36.6", points[side.id], told=in_all))
-        own = [(item, f"{item.what}, {_points(item.points)}") for item in items if item.side == side.id]
+        own = [(item, f"{item.what}, {points_words(item.points)}") for item in items if item.side == side.id]
         found += [
             kit.progress(side.id, item.what, item.clause, item.points, told=told, part=True) for item, told in own
         ]
@@ -240,33 +238,10 @@ def _progress(s: State) -> list[dict[str, Any]]:
     return found
 
 
-def _when(s: State) -> str:
-    """When points count that are told: at the end, or if that were now."""
-    return " at the end" if s.ended else " if the campaign ended now"
-
-
 def _what(s: State, what: str) -> str:
     """`lead if the campaign ended now`, `points at the end`."""
-    return f"{what}{_when(s)}"
-
-
-def _lead(s: State, lead: int) -> str:
-    """Who leads by how much, and what wins."""
-    given, side = s.board.victory, s.board.side
-    leader, rival = the(side[given.leader].title), the(side[s.board.enemy[given.leader]].title)
-    first = leader if lead >= 0 else rival
-    verb = "led" if s.ended else "leads"
-    even = f"{leader} and {rival} {'were' if s.ended else 'are'} even"
-    stands = f"{first} {verb} by {_points(abs(lead))}" if lead else even
-    who = "it" if lead > 0 else leader
-    needs = f"{who} {'needed' if s.ended else 'needs'} a lead of {_points(given.lead)} to win"
-    return _sentence(f"{stands}{_when(s)}; {needs}")
+    return f"{what}{when(s)}"
 
 
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _points(points: int) -> str:
-    """Points in words: `40 points`, `minus 1 point`, `no points`."""
-    return f"{'minus ' * (points < 0)}{abs(points) or 'no'} point{'s' * (abs(points) != 1)}"

@@ -14,7 +14,10 @@ from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.state import Ended, State
 from pbem.words import the
 
-__all__ = ["Item", "decisive", "for_good", "judge", "outcome", "score", "total", "winner"]
+__all__ = [
+    "Item", "decisive", "for_good", "judge", "lead", "lead_words", "outcome", "points_words", "score", "total", "when",
+    "winner",
+]  # fmt: skip
 
 LOST = "36.6(2)"
 """The clause by which units lost cost points."""
@@ -76,14 +79,40 @@ def for_good(s: State) -> Iterator[str]:
     for side in s.board.sides:
         gone = -sum(item.points for item in _score(s, side.id) if item.clause == LOST)
         if gone:
-            yield f"{the(side.title)} has lost {_points(gone)} with its units"
+            yield f"{the(side.title)} has lost {points_words(gone)} with its units"
         for bonus in s.board.victory.bonuses:
             if bonus.side == side.id and not _earned(s, bonus):
-                yield f"{the(side.title)} can't have the {_points(bonus.points)} any more that {_why_gone(s, bonus)}"
+                gone_with = f"{points_words(bonus.points)} any more that {_why_gone(s, bonus)}"
+                yield f"{the(side.title)} can't have the {gone_with}"
 
 
-def _points(points: int) -> str:
-    return f"{points} point{'s' * (points != 1)}"
+def lead(s: State) -> int:
+    """By how much the side leads that must, if the campaign ends now; fewer than 0 where the other does."""
+    leader = s.board.victory.leader
+    return total(s, leader) - total(s, s.board.enemy[leader])
+
+
+def lead_words(s: State) -> str:
+    """Who leads by how much, and what wins."""
+    given, side, points = s.board.victory, s.board.side, lead(s)
+    leader, rival = the(side[given.leader].title), the(side[s.board.enemy[given.leader]].title)
+    first = leader if points >= 0 else rival
+    verb = "led" if s.ended else "leads"
+    even = f"{leader} and {rival} {'were' if s.ended else 'are'} even"
+    stands = f"{first} {verb} by {points_words(abs(points))}" if points else even
+    who = "it" if points > 0 else leader
+    needs = f"{who} {'needed' if s.ended else 'needs'} a lead of {points_words(given.lead)} to win"
+    return f"{stands}{when(s)}; {needs}"
+
+
+def when(s: State) -> str:
+    """When points count that are told: at the end, or if that were now."""
+    return " at the end" if s.ended else " if the campaign ended now"
+
+
+def points_words(points: int) -> str:
+    """Points in words: `40 points`, `minus 1 point`, `no points`."""
+    return f"{'minus ' * (points < 0)}{abs(points) or 'no'} point{'s' * (abs(points) != 1)}"
 
 
 def _why_gone(s: State, bonus: Bonus) -> str:
@@ -101,8 +130,8 @@ def decisive(s: State, _: Order) -> bool:
 
 def winner(s: State) -> str:
     """The side that wins if the campaign ends now."""
-    leader, rival = s.board.victory.leader, s.board.enemy[s.board.victory.leader]
-    return leader if total(s, leader) - total(s, rival) >= s.board.victory.lead else rival
+    leader = s.board.victory.leader
+    return leader if lead(s) >= s.board.victory.lead else s.board.enemy[leader]
 
 
 def judge(s: State) -> Tell:
@@ -118,5 +147,5 @@ def outcome(s: State) -> Outcome | None:
         return None
     scored = zip(s.board.sides, s.ended.points, strict=True)
     counts = " and ".join(f"{points} points of {the(side.title)}" for side, points in scored)
-    lead, leader = s.board.victory.lead, the(s.board.side[s.board.victory.leader].title)
-    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; {leader} needed {lead} points more")
+    leader = the(s.board.side[s.board.victory.leader].title)
+    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; {leader} needed {s.board.victory.lead} points more")

@@ -19,6 +19,7 @@ from pbem.rules.sengoku.orders import Attack, Close, GiveWay
 from pbem.rules.sengoku.scenario import board as board_of
 from pbem.rules.sengoku.skirmish import carry_out
 from pbem.rules.sengoku.state import State, start
+from pbem.rules.sengoku.victory import for_good, lead_words
 from pbem.rules.sengoku.wording import read_order
 
 Field = Callable[..., State]
@@ -59,6 +60,19 @@ def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field)
     assert lines(entry)["replenish hb-02"]
     assert "comes to the same hexes as hb-02" in found["hb-05"].notes
     assert any("if the campaign ended now, the Hashiba side has " in note for note in found["The"].notes)
+
+
+@pytest.mark.clause("36.6(win)", "36.6(2)", "36.6(4b)")
+def test_the_form_tells_who_leads_what_wins_and_what_nobody_can_win_back(field: Field) -> None:
+    """It told the points of each side alone."""
+    s = field(PLAIN, {TEN: "0202", "sb-03 sb-04": "0203"})
+    s.remove("hb-04")
+    s.declared.add("kobe")
+    notes = entries(s)["The"].notes
+    assert notes[0] == lead_words(s)
+    assert notes[-len([*for_good(s)]) :] == tuple(for_good(s))
+    assert notes[0].endswith("needs a lead of 30 points to win")
+    assert any(note.startswith("the Hashiba side has lost ") for note in notes)
 
 
 def test_units_that_stand_together_and_can_only_go_somewhere_are_told_once(field: Field) -> None:
