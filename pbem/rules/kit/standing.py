@@ -11,13 +11,14 @@ from pbem.rules.requests import Words
 __all__ = ["in_force", "latest", "preferences", "why_unanswered"]
 
 
-def preferences(orders: Sequence[Words], keyword: str, unit: str) -> Words:
+def preferences(orders: Sequence[Words], keyword: str, *units: str) -> Words:
     """The words by preference for a unit (latest order last): behind its own order of that keyword, then that for any.
 
-    Each stands in it once: what doesn't fit at first doesn't fit later. Nothing behind a unit clears its order.
+    Of several units that are asked together the own orders of all come before that for any. Each word stands in it
+    once: what doesn't fit at first doesn't fit later. Nothing behind a unit clears its order.
     """
     behind = {words[1]: words[2:] for words in orders if words[:1] == (keyword,)}
-    return tuple(dict.fromkeys((*behind.get(unit, ()), *behind.get(ANY, ()))))
+    return tuple(dict.fromkeys(word for about in (*units, ANY) for word in behind.get(about, ())))
 
 
 def latest(orders: Sequence[Words], keyword: str) -> Words:

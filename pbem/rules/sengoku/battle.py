@@ -11,7 +11,7 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm, skirmish
 from pbem.rules.sengoku.acting import army_of, live_castle, open_in, side_of, skill_of, why_closed, why_idle
-from pbem.rules.sengoku.asking import NO, YES, reaction
+from pbem.rules.sengoku.asking import NO, YES, reaction, said
 from pbem.rules.sengoku.board import SOTAISHO, SWAMP
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Advance, Attack, Battle, FightOn, GiveBattle
@@ -304,11 +304,11 @@ def _ask_standing(s: State, order: Battle, others: Sequence[str], *, castle: boo
 
     def standing(orders: Sequence[Words]) -> GiveBattle | None:
         consent = preferences(orders, CONSENT, target)[:1]
-        said = {force: preferences(orders, JOIN, force)[:1] for force in others}
+        joins = {force: preferences(orders, JOIN, force)[:1] for force in others}
         if castle and consent != (YES,):
             return GiveBattle(()) if consent else None
-        joining = GiveBattle((target, *(force for force in others if said[force] != (NO,))))
-        return joining if castle or any(said.values()) else None
+        joining = GiveBattle((target, *(force for force in others if joins[force] != (NO,))))
+        return joining if castle or any(joins.values()) else None
 
     whether = "whether the battle is given, which a castle spares, and " if castle else ""
     prompt = f"say {whether}who stands in the battle that {s.board.describe(order.force)} offers"
@@ -332,8 +332,8 @@ def _ask_on(s: State, host: _Host) -> Choose:
     forces = _left(s, host)
 
     def standing(orders: Sequence[Words]) -> FightOn | None:
-        said = [word for force in host.forces for word in preferences(orders, FIGHT_ON, force) if word.isdigit()]
-        return FightOn(_worn(s, host) < int(said[0])) if said else None
+        worn = [word for word in said(s, orders, FIGHT_ON, host.forces) if word.isdigit()]
+        return FightOn(_worn(s, host) < int(worn[0])) if worn else None
 
     return reaction(
         side=s.board.units[host.chief].side, kind=FIGHT_ON, clause="24-2-5",
@@ -352,8 +352,8 @@ def _ask_enter(s: State, forces: Sequence[str]) -> Choose:
         return Refusal("24-3-3", f"these have won: {', '.join(map(s.board.describe, forces))}")
 
     def standing(orders: Sequence[Words]) -> Advance | None:
-        said = {force: preferences(orders, ADVANCE, force)[:1] for force in forces}
-        return Advance(tuple(force for force in forces if said[force] == (YES,))) if any(said.values()) else None
+        goes = {force: preferences(orders, ADVANCE, force)[:1] for force in forces}
+        return Advance(tuple(force for force in forces if goes[force] == (YES,))) if any(goes.values()) else None
 
     found = [Advance(()), Advance(tuple(forces)), *(Advance((force,)) for force in forces)]
     return reaction(

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pbem.errors import Refusal
-from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Words
 from pbem.rules.sengoku.acting import side_of
-from pbem.rules.sengoku.asking import only
+from pbem.rules.sengoku.asking import only, said
 from pbem.rules.sengoku.harm import losses, steps, take
 from pbem.rules.sengoku.orders import Losses
 from pbem.rules.sengoku.state import State
@@ -40,7 +39,7 @@ def _ask(s: State, forces: Sequence[str], loss: Loss, clause: str, default: tupl
         return Losses(losses(s, forces, loss.losses, marked=loss.marked, wanted=twice))
 
     def standing(orders: Sequence[Words]) -> Losses | None:
-        wanted = [word for force in forces for word in preferences(orders, LOSE, force) if word in everyone]
+        wanted = [word for word in said(s, orders, LOSE, forces) if word in everyone]
         return by(wanted) if wanted else None
 
     def options() -> Iterator[Losses]:

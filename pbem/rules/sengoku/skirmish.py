@@ -11,7 +11,7 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm
 from pbem.rules.sengoku.acting import army_of, forces_inside, side_of, skill_of, why_not_act, why_truce
-from pbem.rules.sengoku.asking import NO, YES, reaction
+from pbem.rules.sengoku.asking import NO, YES, reaction, said
 from pbem.rules.sengoku.board import RIVER
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Path, Retreat
@@ -224,8 +224,7 @@ def _ask_hexes(s: State, fight: _Fight, loss: Loss, legal: Sequence[int]) -> Cho
         return Refusal("23-3", f"of {loss.losses} losses these can be hexes of retreat: {', '.join(map(str, legal))}")
 
     def standing(orders: Sequence[Words]) -> GiveWay | None:
-        wanted = (word for target in fight.targets for word in preferences(orders, GIVE_WAY, target))
-        for word in wanted:
+        for word in said(s, orders, GIVE_WAY, fight.targets):
             least = word.rstrip(OR_MORE)
             if word == STEPS:
                 return GiveWay(0)
@@ -244,7 +243,7 @@ def _ask_answer(s: State, fight: _Fight, left: Sequence[str]) -> Choose:
     """Ask the defender whether he counterattacks: by default he does (23-6)."""
 
     def standing(orders: Sequence[Words]) -> Counterattack | None:
-        words = [word for target in left for word in preferences(orders, COUNTER, target) if word in (YES, NO)]
+        words = [word for word in said(s, orders, COUNTER, left) if word in (YES, NO)]
         return Counterattack(words[0] == YES) if words else None
 
     prompt = f"say whether {s.board.describe(left[0])} counterattacks {s.board.describe(fight.force)}"
@@ -274,9 +273,9 @@ def _ask_lift(s: State, fight: _Fight, besieging: Sequence[str]) -> Choose:
         return Refusal("18-4-2(lift)", f"these besiege and are attacked: {', '.join(map(s.board.describe, besieging))}")
 
     def standing(orders: Sequence[Words]) -> LiftAttacked | None:
-        said = {force: preferences(orders, LIFT, force)[:1] for force in besieging}
+        words = {force: preferences(orders, LIFT, force)[:1] for force in besieging}
         yes = [(YES,), *[(IF_HALF_HURTS,)] * hurts]
-        return LiftAttacked(tuple(f for f in besieging if said[f] in yes)) if any(said.values()) else None
+        return LiftAttacked(tuple(f for f in besieging if words[f] in yes)) if any(words.values()) else None
 
     options = [LiftAttacked(()), *(LiftAttacked((force,)) for force in besieging)]
     if len(besieging) > 1:

@@ -32,6 +32,12 @@ def test_the_units_own_latest_order_comes_first_then_that_for_any_each_word_once
     assert preferences(ORDERS, keyword, unit) == right
 
 
+def test_of_units_that_are_asked_together_the_own_orders_of_all_come_before_that_for_any() -> None:
+    orders = [*ORDERS, ("fetch", "ida", "bread")]
+    assert preferences(orders, "fetch", "ida", "tom") == ("bread", "milk", "water", "wood")
+    assert preferences(orders, "fetch", "tom", "ida") == ("milk", "water", "bread", "wood")
+
+
 def test_an_order_with_nothing_behind_its_unit_clears_the_one_before() -> None:
     assert preferences([*ORDERS, ("fetch", "tom")], "fetch", "tom") == ("water", "wood")
     assert preferences([*ORDERS, ("fetch", "any")], "fetch", "tom") == ("milk", "water")

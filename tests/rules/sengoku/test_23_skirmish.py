@@ -223,6 +223,44 @@ def test_a_standing_order_says_steps_or_retreat(field: Field) -> None:
         assert standing([("give-way", "any", "refuge")]) == refuge
 
 
+@pytest.mark.clause("23-3", "23-3-1", "23-6", "23-1-2")
+@pytest.mark.parametrize("targets", [("sb-03", "kb-01"), ("kb-01", "sb-03")])
+def test_of_forces_attacked_together_own_standing_orders_come_before_those_for_any(
+    field: Field, targets: tuple[str, str]
+) -> None:
+    s = field(PLAIN, {TEN: "0302", THEM: "0303", "kb-01 kb-03": "0303"})
+    found = fight(s, [4, 1], {"give-way": [GiveWay(0)]}, *targets)
+    kinds = ("give-way", "losses", "counter")
+    giving_way, losing, answering = (asked(found, kind)[0].standing for kind in kinds)
+    assert giving_way is not None
+    assert losing is not None
+    assert answering is not None
+    every = [("give-way", "any", "retreat"), ("counter", "any", "yes"), ("lose", "any", "sb-04")]
+    assert [ask(every) for ask in (giving_way, losing, answering)] == [
+        GiveWay(1), Losses(("sb-04",)), Counterattack(made=True)
+    ]  # fmt: skip
+    for force, unit in (("kb-01", "kb-03"), ("sb-03", "sb-06")):
+        own = [("give-way", force, "steps"), ("counter", force, "no"), ("lose", force, unit)]
+        assert [ask([*every, *own]) for ask in (giving_way, losing, answering)] == [GiveWay(0), Losses((unit,)), NONE]
+
+
+@pytest.mark.clause("23-3", "23-6", "23-1-2")
+@pytest.mark.parametrize("targets", [("sb-03", "sb-02", "kb-08"), ("kb-08", "sb-02", "sb-03")])
+def test_of_two_own_standing_orders_that_of_the_higher_rank_counts_however_the_attack_names_them(
+    field: Field, targets: tuple[str, ...]
+) -> None:
+    s = field(PLAIN, {TEN: "0302", THEM: "0303", "sb-02 sb-07": "0303", "kb-08": "0303"})
+    found = fight(s, [4, 1], {"give-way": [GiveWay(0)]}, *targets)
+    giving_way, answering = (asked(found, kind)[0].standing for kind in ("give-way", "counter"))
+    assert giving_way is not None
+    assert answering is not None
+    for higher, lower in (("sb-02", "kb-08"), ("sb-02", "sb-03"), ("sb-03", "kb-08")):
+        orders = [("give-way", lower, "retreat"), ("give-way", higher, "steps")]
+        assert giving_way(orders) == GiveWay(0), "of two of one rank who stands first in the army file"
+        assert giving_way(orders[:1]) == GiveWay(1)
+        assert answering([("counter", higher, "no"), ("counter", lower, "yes")]) == NONE
+
+
 @pytest.mark.clause("23-4-6(own hex)", "23-6", "23-5-3")
 def test_who_takes_refuge_does_not_answer_and_may_be_pursued(field: Field) -> None:
     s = field(PLAIN, {TEN: "0302", THEM: "0303"}, castles={"gifu": "0303 shibata 1"})
