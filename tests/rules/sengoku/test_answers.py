@@ -41,8 +41,9 @@ def test_they_answer_for_any_force_what_the_other_side_can_ask(field: Field) -> 
 @pytest.mark.parametrize(
     ("own", "said"),
     [
-        ("0101 reduced hb-01", [("give-way", "hb-01", "refuge", "1+", "steps")]),  # each loss kills
-        ("0101", [("give-way", "hb-01", "refuge", "2+", "steps")]),  # so do two
+        ("0101 reduced hb-01", [("give-way", "hb-01", "1+", "steps")]),  # each loss kills
+        ("0101", [("give-way", "hb-01", "2+", "steps")]),  # so do two
+        ("0101 morale -2", [("give-way", "hb-01", "2+", "steps")]),  # and he can go two hexes
         ("0101 morale -3", []),  # who goes back more than a hex scatters
         ("0103 reduced hb-01", []),  # nobody is beside him
     ],
@@ -54,10 +55,27 @@ def test_a_force_beside_enemies_says_from_how_many_losses_on_it_goes_back(
     assert besides(s) == said
 
 
-@pytest.mark.clause("24-1-8")
-def test_who_outfights_a_commander_in_chief_near_him_stands_in_his_battle(field: Field) -> None:
-    many = "hb-01 hb-04 hb-06 hb-07 hb-08"
-    for own, chief, consents in ((many, "sb-01", True), ("hb-35", "sb-01", False), (many, "sb-02", False)):
+@pytest.mark.clause("18-3-1", "23-7")
+def test_besiegers_beside_it_and_those_inside_its_hex_are_enemies_who_may_attack(field: Field) -> None:
+    castles = {"gifu": "0102 hashiba 1", "sone": "0105 kobe 1"}
+    for place, says in (("0101", True), ("0104", False), ("0105", True)):
+        forces = {"hb-01": f"{place} reduced hb-01", "sb-02": "0102 besieging", "kb-01": "0105 shut-in"}
+        assert bool(besides(field(ROWS, forces, castles=castles))) == says, place
+
+
+@pytest.mark.clause("23-4-5", "10-1-2")
+def test_a_shaken_force_of_many_rather_loses_steps_than_all(field: Field) -> None:
+    many = "hb-01 hb-04 hb-06 hb-07"
+    for morale, said in ((-1, "steps"), (0, "1+")):
+        s = field(ROWS, {many: f"0101 morale {morale} reduced {many}", "sb-02": "0102"})
+        assert said in besides(s)[0], "of four reduced units three die by three losses, and all of them scatter by four"
+
+
+@pytest.mark.clause("24-1-1", "24-1-8")
+def test_a_commander_in_chief_who_outfights_another_near_him_stands_in_his_battle(field: Field) -> None:
+    many, others = "hb-01 hb-04 hb-06 hb-07 hb-08", "hb-02 hb-09 hb-10 hb-11 hb-12"
+    cases = ((many, "sb-01", True), (others, "sb-01", False), (many, "sb-02", False), ("hb-01", "sb-01 sb-04", False))
+    for own, chief, consents in cases:
         s = field(ROWS, {own: "0101", chief: "0105"})
         assert (("consent", own.split()[0], "yes") in besides(s)) == consents, (own, chief)
 
