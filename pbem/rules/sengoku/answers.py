@@ -29,8 +29,8 @@ EVER: tuple[Words, ...] = (
     ("advance", ANY, "no"),
     ("accept", ANY, "0"),
 )
-"""What it does wherever nothing speaks against it; who loses steps, whom traitors take and where those inside march is
-left to the rules."""
+"""What it does wherever nothing speaks against it; who loses steps, whom traitors or the opening of a castle cost and
+where those inside march is left to the rules."""
 
 STEPS = 2
 """The steps that a unit is worth, whether it has lost one or not."""
