@@ -33,7 +33,7 @@ def reachable(board: Map, start: Hex, barred: Collection[str] = ()) -> frozenset
 def _cut_off(board: Map) -> Iterator[Defect]:
     """Ground that can't be reached from the main body, whose largest piece counts as that; none of regions apart."""
     for piece in _pieces(board.hexes, lambda h: reachable(board, h, board.barred))[1:]:
-        if not all(board.region.get(h) in board.apart for h in piece):
+        if not all(board.region.get(h) in board.apart for h in piece) and not _goes_on(board, piece):
             numbers = " ".join(board.label(h) for h in sorted(piece))
             yield Defect("terrain.rows", f"no way leads to {numbers}", "lead a road there or take them out of play")
 
@@ -43,8 +43,15 @@ def _regions(board: Map) -> Iterator[Defect]:
     for name, hexes in board.regions.items():
         own = frozenset(hexes) & {*board.hexes}
         for piece in _pieces(own, partial(_adjoining, own=own))[1:] if name not in board.apart else ():
+            if _goes_on(board, piece):
+                continue
             numbers = " ".join(board.label(h) for h in sorted(piece))
             yield Defect("regions.rows", f"{numbers} of {name} lie apart", f"join them, or write `apart: [{name}]`")
+
+
+def _goes_on(board: Map, piece: Iterable[Hex]) -> bool:
+    """Whether ground goes on beyond the edge of the sheet that a map is cut to, where its pieces may hang together."""
+    return any(n in board.beyond for h in piece for n in neighbours(h))
 
 
 def _adjoining(start: Hex, *, own: Collection[Hex]) -> frozenset[Hex]:

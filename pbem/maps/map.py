@@ -11,6 +11,7 @@ from pbem.errors import BadScenario, Defect, MalformedOrder, counted
 from pbem.maps.hexes import ByHex, Hex, OnDemand, are_adjacent, direction, distance, neighbours
 from pbem.maps.mapfile import Crossing, Drawing, Road, read
 from pbem.maps.numbering import Layout, Numbering
+from pbem.maps.sheets import cut
 
 __all__ = ["Crossing", "Hex", "Link", "Map", "Road"]
 
@@ -48,6 +49,7 @@ class Map:
     apart          the regions that may lie in pieces, or where no way leads
     barred         the hexside kinds that only a road crosses, as the rules have it
     labels[h]      the printed number of each hex in play
+    sheet, beyond  for a game on one sheet of several: its prefix, and the hexes in play of the others; else nothing
     """
 
     name: str
@@ -73,6 +75,8 @@ class Map:
     provenance: Mapping[str, str]
     barred: frozenset[str]
     labels: Mapping[Hex, str]
+    sheet: str
+    beyond: frozenset[Hex]
     _sides: Mapping[tuple[Hex, Hex], frozenset[str]]
     _ways: Mapping[tuple[Hex, Hex], frozenset[str]]
 
@@ -129,6 +133,9 @@ class Map:
         if h in self.terrain:
             return h
         kind = f"is open water ({self.water[h]})" if h in self.water else "isn't on the map"
+        if h in self.beyond:
+            other = next(sheet for sheet in self.numbering.sheets if self.numbering.has(sheet, cell))
+            kind = f"is only on sheet {other.prefix}, and this game is played on sheet {self.sheet} alone"
         nearest = min(self.hexes, key=lambda other: (distance(h, other), other))
         raise MalformedOrder(f"hex {text} {kind}", where, f"the nearest hex in play is {self.label(nearest)}")
 
@@ -152,9 +159,11 @@ class Map:
         return distance(a, b)
 
     @classmethod
-    def from_data(cls, data: object, prefix: str = "", shift: int = 0, barred: Collection[str] = ()) -> Map:
+    def from_data(
+        cls, data: object, prefix: str = "", shift: int = 0, barred: Collection[str] = (), sheet: str = ""
+    ) -> Map:
         """The map of an already parsed map file, as `read` reads it; BadScenario lists every defect."""
-        board, defects = cls.read(data, prefix, shift, barred)
+        board, defects = cls.read(data, prefix, shift, barred, sheet)
         if board is None or defects:
             name = data.get("map", "?") if isinstance(data, Mapping) else "?"
             raise BadScenario(counted(defects), f"map {name}", defects=defects)
@@ -162,7 +171,7 @@ class Map:
 
     @classmethod
     def read(
-        cls, data: object, prefix: str = "", shift: int = 0, barred: Collection[str] = ()
+        cls, data: object, prefix: str = "", shift: int = 0, barred: Collection[str] = (), sheet: str = ""
     ) -> tuple[Map | None, list[Defect]]:
         """The map of an already parsed map file (format: mapfile.py) and every defect of it.
 
@@ -172,6 +181,8 @@ class Map:
         For a game on several maps: the numbers in the file stand as they are, but the map writes and reads them with
         `prefix` in front ("D2022"; A to Z, six letters at most), and its hexes lie `shift` (-6 to 6) times 256 hexes
         aside, out of reach of the other maps' hexes.
+
+        For a game on one `sheet` of the map, named by the prefix of its numbers, only that sheet is there.
         """
         if re.fullmatch("[A-Z]{0,6}", prefix) is None:
             return None, [Defect("prefix", f"{prefix!r} can't stand before hex numbers", "one to six letters A to Z")]
@@ -180,6 +191,9 @@ class Map:
                 Defect("place", f"no room for a map {shift} places aside", f"-{_MOST_SHIFT} to {_MOST_SHIFT}")
             ]
         drawing, defects = read(data, prefix, shift * _APART)
+        if sheet and drawing:
+            drawing, wrong = cut(drawing, prefix + sheet)
+            defects += wrong
         return (cls._built(drawing, frozenset(barred)) if drawing and drawing.terrain else None), defects
 
     @classmethod
@@ -213,6 +227,8 @@ class Map:
             provenance=d.provenance,
             barred=barred,
             labels={h: d.numbers.get(h) or d.numbering.label(h) for h in hexes},
+            sheet=d.sheet,
+            beyond=d.beyond,
             _sides=sides,
             _ways=ways,
         )

@@ -68,6 +68,7 @@ class Drawing(NamedTuple):
     """What a map file says, with numbers turned into hexes; only terrain and water tell which hexes exist.
 
     `numbers` has the number of each hex in play that can be named by it, `apart` the regions that may lie in pieces.
+    Cut to a `sheet` (sheets.py), the prefix of its numbers, it has all hexes in play of the others `beyond` it.
     """
 
     name: str
@@ -87,6 +88,8 @@ class Drawing(NamedTuple):
     signs: dict[Hex, str]
     regions: dict[str, tuple[Hex, ...]]
     apart: frozenset[str]
+    sheet: str = ""
+    beyond: frozenset[Hex] = frozenset()
 
 
 _BLOCKS = {

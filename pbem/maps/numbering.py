@@ -5,9 +5,11 @@ The block's keys (all but `first` and `shifted` may be left out):
     first: row | column      what the first two digits count
     rows: from south | from north (default)       columns always count from the west
     shifted: even | odd      the lines half a hex further: rows to the east (pointy), columns to the south (flat)
-    sheets: [{prefix: S, rows: [1, 33], columns: [1, 60], row_offset: 23, column_offset: 0}, ...]
+    sheets: [{prefix: S, rows: [1, 34], columns: [1, 58], shifted: [1, 33], row_offset: 23, column_offset: 0}, ...]
                              for maps made of several sheets; a number is prefix + digits, counted from the sheet's
-                             own corner: map row = row on the sheet + row_offset. The first sheet with a hex names it
+                             own corner: map row = row on the sheet + row_offset. The first sheet with a hex names it.
+                             `shifted`: what the shifted columns have for rows (pointy: the shifted rows for columns),
+                             where the sheet's straight edges leave them one hex less than the others
     origin: [q, r]           moves the whole grid, so that two maps of one game share no hex (both even)
 
 Numbers may be written as text, as the reader of map files gives them.
@@ -47,10 +49,11 @@ class Sheet(NamedTuple):
     columns: tuple[int, int] = (0, 99)
     row_offset: int = 0
     column_offset: int = 0
+    shifted: tuple[int, int] | None = None
 
-    def has(self, row: int, column: int) -> bool:
-        """Whether the sheet has this row and column, as it counts them."""
-        return self.rows[0] <= row <= self.rows[1] and self.columns[0] <= column <= self.columns[1]
+    def own(self, cell: Cell) -> Cell:
+        """A cell of the whole map as the sheet counts rows and columns."""
+        return Cell(cell.row - self.row_offset, cell.column - self.column_offset)
 
 
 class Numbering(NamedTuple):
@@ -94,10 +97,18 @@ class Numbering(NamedTuple):
     def number(self, cell: Cell) -> str:
         """The number of a cell, the first sheet's where several have it; empty where none has."""
         for sheet in self.sheets:
-            row, column = cell.row - sheet.row_offset, cell.column - sheet.column_offset
-            if sheet.has(row, column):
+            if self.has(sheet, cell):
+                row, column = sheet.own(cell)
                 return sheet.prefix + (f"{row:02}{column:02}" if self.row_first else f"{column:02}{row:02}")
         return ""
+
+    def has(self, sheet: Sheet, cell: Cell) -> bool:
+        """Whether a cell lies on a sheet."""
+        row, column = sheet.own(cell)
+        rows, columns = sheet.rows, sheet.columns
+        if sheet.shifted is not None and self.is_shifted(cell):
+            rows, columns = (rows, sheet.shifted) if self.layout == "pointy" else (sheet.shifted, columns)
+        return rows[0] <= row <= rows[1] and columns[0] <= column <= columns[1]
 
     def cell(self, text: str) -> Cell | None:
         """The cell that a number stands for; None when it isn't written as this map writes numbers."""
@@ -107,8 +118,9 @@ class Numbering(NamedTuple):
         first, second = int(match[2]), int(match[3])
         row, column = (first, second) if self.row_first else (second, first)
         for sheet in self.sheets:
-            if sheet.prefix == match[1].upper() and sheet.has(row, column):
-                return Cell(row + sheet.row_offset, column + sheet.column_offset)
+            cell = Cell(row + sheet.row_offset, column + sheet.column_offset)
+            if sheet.prefix == match[1].upper() and self.has(sheet, cell):
+                return cell
         return None
 
     def pattern(self) -> str:
@@ -150,7 +162,11 @@ class Numbering(NamedTuple):
 _CHOICES = {"first": ("row", "column"), "rows": ("from south", "from north"), "shifted": ("even", "odd")}
 KEYS = (*_CHOICES, "sheets", "origin", "provenance")
 """The keys of a numbering block, unknown ones left to the reader of map files."""
-_SHEET = "{prefix: LETTERS, rows: [FROM, TO], columns: [FROM, TO], row_offset: NUMBER, column_offset: NUMBER}"
+_SHEET = (
+    "{prefix: LETTERS, rows: [FROM, TO], columns: [FROM, TO], shifted: [FROM, TO], row_offset: NUMBER, "
+    "column_offset: NUMBER}"
+)
+_RANGES = ("rows", "columns", "shifted")
 _SHEETS_MAX = 50
 _NUMBER = re.compile("-?[0-9]{1,4}")
 
@@ -195,7 +211,7 @@ def _is_sheet(value: object) -> bool:
     return (
         isinstance(value, Mapping)
         and re.fullmatch("[A-Z]{0,9}", str(value.get("prefix", ""))) is not None
-        and all(_is_pair(value.get(key, [0, 99])) for key in ("rows", "columns"))
+        and all(_is_pair(value.get(key, [0, 99])) for key in _RANGES)
         and all(_is_number(value.get(key, 0)) for key in ("row_offset", "column_offset"))
     )
 
@@ -208,7 +224,7 @@ def _sheet(value: object) -> Sheet:
     """A sheet from its data; what can't be read of it is as if it weren't there."""
     data = value if isinstance(value, Mapping) else {}
     prefix = str(data.get("prefix", "")).upper()
-    pairs = {key: _pair(data[key]) for key in ("rows", "columns") if _is_pair(data.get(key))}
+    pairs = {key: _pair(data[key]) for key in _RANGES if _is_pair(data.get(key))}
     numbers = {key: int(data[key]) for key in ("row_offset", "column_offset") if _is_number(data.get(key))}
     known: dict[str, Any] = {**pairs, **numbers, "prefix": prefix if re.fullmatch("[A-Z]{0,9}", prefix) else ""}
     return Sheet()._replace(**known)

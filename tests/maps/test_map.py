@@ -614,6 +614,7 @@ def test_a_numbering_out_of_a_file() -> None:
         ("sheets", "[{rows: [1]}]"),
         ("sheets", "[{rows: [1, no]}]"),
         ("sheets", "[{columns: '1 60'}]"),
+        ("sheets", "[{shifted: 33}]"),
         ("sheets", "[{row_offset: [1]}]"),
         ("sheets", "[{row_offset: 1.5}]"),
         ("sheets", "[{column_offset: }]"),
@@ -677,6 +678,126 @@ def test_a_map_of_two_sheets_out_of_a_file() -> None:
     assert not set(board.hexes) & set(Map.from_data(strictyaml.load(SHEETS.replace("[40, -20]", "[2, 8]"), "x")).hexes)
     with pytest.raises(BadScenario, match=r"places Mill: there is no hex 'N0402'|there is no hex 'S0404'"):
         Map.from_data(strictyaml.load(SHEETS.replace("S0402", "S0404"), "x"))
+
+
+# a map cut to one of its sheets
+
+
+@pytest.fixture
+def south() -> Map:
+    """The map of two sheets, the columns that stand lower a hex shorter on each, cut to the south one."""
+    return Map.from_data(strictyaml.load(HALVED, "map.yaml"), sheet="S")
+
+
+HALVED = (
+    SHEETS.replace("rows: [1, 3], columns: [1, 4]", "rows: [1, 3], columns: [1, 4], shifted: [1, 2]")
+    .replace('{".": [flat]}', '{".": [flat], "-": {}, "~": {water: pond}}')
+    .replace("05 . . . .", "05 . - . -")
+    .replace("04 . . . .", "04 . . ~ .")
+    .replace("N0101 N0102 S0101 S0102 S0103", "N0101 N0102 S0101 S0102 S0201 S0301 N0302 N0202 N0201")
+    .replace("sides: N0102/N0202 N0102/N0201", "sides: N0102/N0202 S0101/N0202 S0101/S0201 S0102/S0201 S0102/S0202")
+    .replace("{Mill: S0402}", "{Mill: S0402, Inn: N0402}, signs: {castle: S0402 N0402}")
+    .replace("{red: N0401 S0403}", "{red: N0401 S0402, blue: N0301}")
+    .replace("hexes: {red: S0103}", "hexes: {red: S0103, blue: N0101}")
+)
+
+
+def test_columns_that_stand_lower_may_have_a_hex_less_on_each_sheet() -> None:
+    board = Map.from_data(strictyaml.load(HALVED, "map.yaml"))
+    assert len(board.hexes) == 17
+    assert board.parse("N0303") == board.parse("S0301")
+    for number in ("N0203", "S0203"):  # N0203 would be S0201
+        with pytest.raises(MalformedOrder, match=f"'{number}' isn't a hex number of Two Sheets"):
+            board.parse(number)
+
+
+def test_a_map_cut_to_a_sheet_has_its_hexes_alone_the_halved_ones_too(south: Map) -> None:
+    """Called by that sheet's numbers; those of other sheets are still read, and so is one without the sheet."""
+    assert sorted(south.labels.values()) == [
+        "S0101", "S0102", "S0103", "S0201", "S0202", "S0301", "S0303", "S0401", "S0402",
+    ]  # fmt: skip
+    assert [south.label(h) for h in south.water] == ["S0302"]
+    assert south.parse("N0103") == south.parse("S0101") == south.parse("0101")
+    assert south.direction(south.parse("0101"), south.parse("0201")) == "south-east"
+    whole = Map.from_data(strictyaml.load(HALVED, "map.yaml"))
+    assert whole.label(whole.parse("S0101")) == "N0103"
+    assert whole.find("0101") is None
+    assert (whole.sheet, whole.beyond) == ("", frozenset())
+    north = Map.from_data(strictyaml.load(HALVED, "map.yaml"), sheet="N")
+    assert {north.label(h) for h in north.hexes} == {
+        *(f"N{c:02}{r:02}" for c in range(1, 5) for r in (1, 2)),
+        "N0103",
+        "N0303",
+    }
+
+
+def test_a_hex_of_another_sheet_is_refused_and_said_to_be_there(south: Map) -> None:
+    for number in ("N0101", "n0402"):
+        with pytest.raises(MalformedOrder) as refused:
+            south.parse(number, "orders.txt line 3")
+        assert refused.value.what == f"hex {number} is only on sheet N, and this game is played on sheet S alone"
+        assert refused.value.hint.startswith("the nearest hex in play is S0")
+        assert south.find(number) is None
+    with pytest.raises(MalformedOrder, match="'N0104' isn't a hex number of Two Sheets"):
+        south.parse("N0104")
+    moved = Map.from_data(strictyaml.load(HALVED, "map.yaml"), "D", sheet="S")
+    with pytest.raises(
+        MalformedOrder, match="hex DN0101 is only on sheet DN, and this game is played on sheet DS alone"
+    ):
+        moved.parse("DN0101")
+
+
+def test_roads_rivers_and_names_end_at_the_edge_of_a_sheet(south: Map) -> None:
+    """A road that comes back is two; a hex of it without a way on has none."""
+    (road,) = south.roads
+    assert [south.label(h) for h in road.hexes] == ["S0101", "S0102", "S0201", "S0301"]
+    assert "pike" in south.terrain[south.parse("0101")]
+    (brook,) = south.hexsides
+    assert [[south.label(h) for h in pair] for pair in brook.sides] == [
+        ["S0101", "S0201"], ["S0102", "S0201"], ["S0102", "S0202"],
+    ]  # fmt: skip
+    assert {name: south.label(h) for name, h in south.places.items()} == {"Mill": "S0402"}
+    assert {south.label(h): sign for h, sign in south.signs.items()} == {"S0402": "castle"}
+    assert {name: [*map(south.label, hexes)] for name, hexes in south.areas.items()} == {"red": ["S0402"]}
+    assert [*south.entries] == ["red"]
+    assert doubts(south) == []
+
+
+def test_what_hangs_together_beyond_the_edge_of_a_sheet_is_no_doubt() -> None:
+    """Land and regions in pieces on the sheet alone; a piece inside it is one still."""
+    data: Any = strictyaml.load(HALVED, "map.yaml")
+    data["terrain"]["rows"] = "01 . . . .\n02 . . . .\n03 . ~ . .\n04 . ~ ~ .\n05 . - . -\n"
+    data["roads"]["chains"], data["hexsides"]["chains"] = [], []
+    data["regions"] = {"provenance": "test", "legend": {"A": "Avon", "B": "Brent"}}
+    data["regions"]["rows"] = "01 A A A A\n02 A A A A\n03 A . A A\n04 A . . A\n05 A . B .\n"
+    whole, south = Map.from_data(data), Map.from_data(data, sheet="S")
+    assert doubts(whole) == []
+    assert doubts(south) == []
+    data["regions"]["rows"] = "01 A A A A\n02 A A A A\n03 A . A A\n04 A . . A\n05 B . B .\n"
+    (apart,) = doubts(Map.from_data(data, sheet="S"))
+    assert apart.what == "S0103 of Brent lie apart"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "says"),
+    [
+        ("X", "sheet: there is no sheet 'X'; sheets are N, S"),
+        ("s", "sheet: there is no sheet 's'; sheets are N, S"),
+    ],
+)
+def test_a_sheet_that_is_none_is_refused(sheet: str, says: str) -> None:
+    with pytest.raises(BadScenario, match=says):
+        Map.from_data(strictyaml.load(HALVED, "map.yaml"), sheet=sheet)
+
+
+def test_a_sheet_of_a_map_without_sheets_or_without_ground_is_refused() -> None:
+    with pytest.raises(BadScenario, match="there is no sheet 'S'; the map has no sheets: leave it out"):
+        Map.from_data(SMALL, sheet="S")
+    bare = changed("numbering/sheets", [{"prefix": "N"}, {"prefix": "S", "rows": [1, 9], "row_offset": 50}])
+    for block in ("roads", "hexsides", "areas", "victory", "entries", "places"):
+        bare[block] = {"provenance": "reconstructed"}
+    with pytest.raises(BadScenario, match="sheet: no hex of sheet S is in play; name another sheet"):
+        Map.from_data(bare, sheet="S")
 
 
 # maps that are too large

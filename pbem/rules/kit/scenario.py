@@ -129,9 +129,11 @@ def maps(
 ) -> dict[str, Map]:
     """The maps named, with the prefixes of their numbers; several lie far from each other.
 
-    Raises BadScenario with every defect so far when there is none.
+    A single one is cut to the `sheet` that a scenario names, where the rules know that key. Raises BadScenario with
+    every defect so far when there is none.
     """
     given, found = defects.block(data, "maps", "data"), {}
+    sheet = _sheet(defects.block(data, "scenario", "data"), named, defects)
     for i, (name, prefix) in enumerate(named.items()):
         if not name:  # the key is missing, as was told
             continue
@@ -139,8 +141,12 @@ def maps(
             right = f"maps are: {', '.join(sorted(given)) or 'none'}"
             defects.wrong(f"scenario.{'maps' if len(named) > 1 else 'map'}", f"there is no map {shown(name)}", right)
             continue
-        m, wrong = Map.read(given[name], prefix, i, barred=barred)
-        defects.take(f"map {name}", wrong)
+        m, wrong = Map.read(given[name], prefix, i, barred=barred, sheet=sheet)
+        for defect in wrong:
+            if defect.where == "sheet":
+                defects.wrong("scenario.sheet", defect.what, defect.right)
+            else:
+                defects.take(f"map {name}", [defect])
         if m is None:
             continue
         if m.name != name:
@@ -150,6 +156,20 @@ def maps(
         defects.raise_any(f"scenario {scenario}")
         raise BadScenario("no map", f"scenario {scenario}", "write `map: NAME` or `maps: [NAME, ...]`")
     return found
+
+
+def _sheet(scenario: Mapping[str, Any], named: Collection[str], defects: Defects) -> str:
+    """The sheet that a scenario is played on; empty where it is played on whole maps."""
+    sheet = scenario.get("sheet", "")
+    if "sheet" in scenario and (not isinstance(sheet, str) or not sheet):
+        defects.wrong(
+            "scenario.sheet", stands(sheet), "write the letters before the numbers of one sheet, or leave it out"
+        )
+    elif sheet and len(named) > 1:
+        defects.wrong("scenario.sheet", f"is {shown(sheet)}, and there are several maps", "name one map, or no sheet")
+    else:
+        return str(sheet)
+    return ""
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------

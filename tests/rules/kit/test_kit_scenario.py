@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -174,6 +175,37 @@ def test_maps_are_read_by_their_names_far_from_each_other() -> None:
     assert not set(read["yao"].hexes) & set(read["domyoji"].hexes)
     assert list(maps(data, {"yao": ""}, (), defects, "meadow")) == ["yao"]
     assert not defects.found
+
+
+def test_a_map_is_cut_to_the_sheet_that_a_scenario_names() -> None:
+    chart = copy.deepcopy(load_scenario("yao").data["maps"]["yao"])
+    chart["numbering"]["sheets"] = [{"prefix": ""}, {"prefix": "E", "rows": [20, 30]}]
+    given, defects = {"maps": {"yao": chart}}, Defects()
+    read = maps({**given, "scenario": {"sheet": "E"}}, {"yao": ""}, (), defects, "meadow")["yao"]
+    assert {int(label[1:3]) for label in read.labels.values()} == {*range(20, 31)}
+    assert read.sheet == "E"
+    assert maps({**given, "scenario": {}}, {"yao": ""}, (), defects, "meadow")["yao"].sheet == ""
+    assert not defects.found
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        ("S", "scenario.sheet: there is no sheet 'S'; the map has no sheets: leave it out"),
+        ("", "scenario.sheet: is empty; write the letters before the numbers of one sheet, or leave it out"),
+        (["N", "S"], "scenario.sheet: is [N, S]; write the letters before the numbers of one sheet, or leave it out"),
+    ],
+)
+def test_a_sheet_that_is_none_is_a_defect(sheet: object, told: str) -> None:
+    data, defects = load_scenario("yao").data, Defects()
+    maps({**data, "scenario": {"sheet": sheet}}, {"yao": ""}, (), defects, "meadow")
+    assert found(defects) == [told]
+
+
+def test_a_sheet_of_several_maps_is_a_defect() -> None:
+    data, defects = load_scenario("connected").data, Defects()
+    maps({**data, "scenario": {"sheet": "D"}}, {"domyoji": "D", "yao": "Y"}, (), defects, "meadow")
+    assert found(defects) == ["scenario.sheet: is 'D', and there are several maps; name one map, or no sheet"]
 
 
 def test_a_map_that_is_not_there_or_is_another_is_a_defect() -> None:
