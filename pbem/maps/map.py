@@ -46,7 +46,7 @@ class Map:
     water[h]       kind of each hex of open water; such hexes aren't in play and no neighbours of anything
     victory[side]  the victory hexes a side holds at the start;  entries[side]  where its reinforcements enter
     signs[h]       what stands at the place of the hex, "castle";  regions[name]  its hexes, region[h]  whose the hex is
-    apart          the regions that may lie in pieces, or where no way leads
+    apart          the regions that may lie in pieces, or where no way leads;  region_called  what one of them is
     barred         the hexside kinds that only a road crosses, as the rules have it
     labels[h]      the printed number of each hex in play
     sheet, beyond  for a game on one sheet of several: its prefix, and the hexes in play of the others; else nothing
@@ -69,6 +69,7 @@ class Map:
     regions: Mapping[str, tuple[Hex, ...]]
     region: Mapping[Hex, str]
     apart: frozenset[str]
+    region_called: str
     roads: tuple[Road, ...]
     hexsides: tuple[Crossing, ...]
     scale: str
@@ -221,6 +222,7 @@ class Map:
             regions=d.regions,
             region={h: name for name, hexes in d.regions.items() for h in hexes},
             apart=d.apart,
+            region_called=d.region_called,
             roads=d.roads,
             hexsides=d.hexsides,
             scale=d.scale,

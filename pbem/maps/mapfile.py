@@ -16,16 +16,17 @@
     areas:    {hexes: {choshu: "1220 1221"}}     set-up areas
     victory:  {hexes: {satcho: "2411 1122"}}     by the side that holds them at the start, or nobody
     entries:  {hexes: {shogunate: "0106"}}       where reinforcements enter
-    regions:  {legend: {H: Harima}, apart: Awaji, rows: ...}      provinces, in rows as the terrain has (regions.py);
-                                 may be left out
+    regions:  {called: province, legend: {H: Harima}, apart: Awaji, rows: ...}      in rows as the terrain has
+                                 (regions.py); may be left out
 
 Every block has `provenance:`. Hex numbers are quoted: YAML reads a bare 0622 as an octal number.
 
 A hex may have several features, as [mountain, star]: the ground first, then what stands on it. What they mean is the
-business of the rules; pictures know the ground flat, clear, plain, wetland, marsh, swamp, hill, rough, woods, forest,
-mountain, mountain_top, impassable_mountain, city, town and large_river (a river as broad as a hex, in play), the signs
-mound, star and castle, the hexsides pond, lake, sea, stream, small_river, river, impassable and line, the ways trail,
-road, pike, railroad, highroad and bridge.
+business of the rules; pictures know the ground flat, clear, plain, rolling, wetland, marsh, swamp, rough, hill,
+woods, forest, mountain, mountain_top, impassable_mountain, city, town and large_river (a river as broad as a hex, in
+play), the signs mound, star, castle, station and village, the hexsides pond, lake, sea, creek, stream, small_river,
+minor_river, river, major_river, impassable and line, the ways trail, road, pike, railroad and highroad, and as ways
+of two hexes the crossings bridge, ford and ferry.
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ class Drawing(NamedTuple):
     signs: dict[Hex, str]
     regions: dict[str, tuple[Hex, ...]]
     apart: frozenset[str]
+    region_called: str
     sheet: str = ""
     beyond: frozenset[Hex] = frozenset()
 
@@ -194,10 +196,11 @@ class _Reader:
             signs={},
             regions={},
             apart=frozenset(),
+            region_called="",
         )
         signs, regions = self._signs(numbering, drawing.places), self._regions()
         hexes = {name: tuple(hexes) for name, hexes in regions.hexes.items()}
-        return drawing._replace(signs=signs, regions=hexes, apart=regions.apart)
+        return drawing._replace(signs=signs, regions=hexes, apart=regions.apart, region_called=regions.called)
 
     # hex numbers
 

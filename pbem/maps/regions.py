@@ -14,7 +14,7 @@ from pbem.maps.rows import Ground
 
 __all__ = ["KEYS", "Regions"]
 
-KEYS = ("provenance", "legend", "apart", "rows")
+KEYS = ("provenance", "called", "legend", "apart", "rows")
 """The keys of a block of regions."""
 
 _NONE = "."
@@ -25,6 +25,8 @@ _NONE = "."
 class Regions:
     """The regions of a map by name, each with its hexes in the order of the rows; `apart` are those in pieces.
 
+    One of them is `called` a province, if the file has no other word.
+
     Every hex in play is of one region, no other hex is. `defects` grow on the way; where the ground itself is wrong,
     `sound` is no, and the rows aren't held to it.
     """
@@ -34,6 +36,7 @@ class Regions:
     sound: bool
     hexes: dict[str, list[Hex]] = field(default_factory=dict)
     apart: frozenset[str] = frozenset()
+    called: str = "province"
     of: dict[Hex, str] = field(default_factory=dict)
     """Whose each hex is; empty where that is wrong and was said."""
     told: set[str] = field(default_factory=set)
@@ -45,6 +48,7 @@ class Regions:
 
     def read(self, block: Mapping[str, object]) -> None:
         """The block `regions`, as it was probably meant."""
+        self._called(block.get("called", self.called))
         legend = self._legend(block.get("legend"))
         self._apart(block.get("apart", ""), [*legend.values()])
         rows = block.get("rows")
@@ -59,6 +63,12 @@ class Regions:
                 self.wrong("rows", f"row {row:02} stands there {times} times", "write it once")
         if self.sound:
             self._complete(sorted(widths.keys() - {*drawn}), {*legend.values()})
+
+    def _called(self, word: object) -> None:
+        if isinstance(word, str) and re.fullmatch("[a-z][a-z -]{1,19}", word):
+            self.called = word
+        else:
+            self.wrong("called", stands(word), "write what one region is called in small letters: province, county")
 
     def _legend(self, legend: object) -> dict[str, str]:
         """Letter -> the name of its region."""

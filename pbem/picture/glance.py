@@ -1,4 +1,4 @@
-"""What a whole map at a glance shows in each of its pictures: provinces, coasts, rivers, and names of castles."""
+"""What a whole map at a glance shows in each of its pictures: regions, coasts, rivers, ways, and names of places."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours, unpack
 from pbem.maps.map import Map
+from pbem.picture.crossings import crossings
 from pbem.picture.lines import region_borders
 from pbem.picture.paper import Box, Paper, Point, broken, element, number, polygon, text, width_of
 from pbem.picture.terrain import look_of, outlines
@@ -21,6 +22,10 @@ _NAME, _REGION = 34.0, 44.0  # letters, on a map of 60 columns about 10 and 13 p
 _SHORE, _RIVER, _BORDER = "#24506f", "#3573a8", "#7d2a55"
 _FLOWER = 7  # a sign for so many hexes
 _SIGN = 2.2  # times as large as in the hexes
+_BROAD = {"lake": "26", "sea": "26", "creek": "4", "major_river": "18"}
+_WAY = "#5a3c17"
+_WIDE = {"road": "5", "pike": "9", "railroad": "9", "bridge": "14"}
+"""How broad ways are, from the paper up."""
 _TIDES = "M-26 -4q8 -9 16 0t16 0t16 0"
 
 
@@ -70,20 +75,34 @@ def _signs(ink: str, signs: Iterable[tuple[str, Point]]) -> str:
 
 
 def _courses(board: Map, paper: Paper) -> Iterator[str]:
-    """Borders of provinces, shores, lakes as narrow as a hexside, rivers, roads over bridges and the bridges."""
+    """Borders of regions, shores, lakes as narrow as a hexside, rivers, ways, and where these cross a river."""
     line = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
     borders = "".join(map(broken, region_borders(board, paper)))
     yield element("path", d=borders, **line, stroke=_BORDER, stroke_width="6", stroke_dasharray="1 13")
     shores = [broken(paper.side(h, n)) for h in sorted(board.water) for n in neighbours(h) if n in board]
     yield element("path", d="".join(shores), **line, stroke=_SHORE, stroke_width="7")
-    wide = {"lake": "26", "sea": "26"}
     for course in board.hexsides:
         if course.kind != "line":
             path = "".join(broken(paper.side(*pair)) for pair in course.sides)
-            yield element("path", d=path, **line, stroke=_RIVER, stroke_width=wide.get(course.kind, "9"))
-    for road in board.roads:
-        path = broken([paper.centre(h) for h in road.hexes])
-        yield element("path", d=path, **line, stroke="#5a3c17", stroke_width="14" if road.kind == "bridge" else "5")
+            yield element("path", d=path, **line, stroke=_RIVER, stroke_width=_BROAD.get(course.kind, "9"))
+    for kind, width in _WIDE.items():
+        path = "".join(
+            broken([paper.centre(h) for h in road.hexes]) for road in board.roads if _drawn(road.kind) == kind
+        )
+        if path:
+            yield element("path", d=path, **line, stroke=_WAY, stroke_width=width)
+        if path and kind == "railroad":
+            yield element("path", d=path, fill="none", stroke="#ffffff", stroke_width="4", stroke_dasharray="16 16")
+    waded = [pair for pair, kind in crossings(board).items() if kind in ("ford", "ferry")]
+    for one, other in (paper.side(*pair) for pair in waded):
+        at = one.towards(other, 0.5)
+        centre = {"cx": number(at.x), "cy": number(at.y)}
+        yield element("circle", **centre, r="10", fill="#ffffff", stroke=_WAY, stroke_width="5")
+
+
+def _drawn(kind: str) -> str:
+    """A kind of way as it is drawn; nothing for one that is only a sign at a river."""
+    return "" if kind in ("ford", "ferry") else kind if kind in _WIDE else "road"
 
 
 def _names(board: Map, paper: Paper) -> Iterator[str]:

@@ -21,11 +21,12 @@ from pbem.picture.counters import (
     symbol,
     tint_of,
 )
+from pbem.picture.crossings import crossing_sample, crossings
 from pbem.picture.fights import attack_line, burst, fire_line, numbered, swords
-from pbem.picture.lines import border_sample, bridge_sample, bridges, side_sample, way_sample
+from pbem.picture.lines import CROSSINGS, border_sample, side_sample, way_sample
 from pbem.picture.paper import Point, element, number, text, width_of
 from pbem.picture.rings import NOBODYS, flag, goal_ring, prize_ring
-from pbem.picture.terrain import SIGNS, sign_sample, terrain_sample
+from pbem.picture.terrain import SIGNS, terrain_sample
 from pbem.picture.views import GoalView, Scene
 from pbem.words import the
 
@@ -94,7 +95,7 @@ def _terrain(scene: Scene) -> Iterator[Item]:
     for kind in sorted({kind for h, kind in board.water.items() if _seen(scene, h)}):
         yield Item(partial(_hex_sample, None), 40, f"{kind} (not in play)")
     for sign in sorted({sign for h, sign in board.signs.items() if _seen(scene, h)}):
-        yield Item(partial(_sign_sample, sign), 36, sign.replace("_", " "))
+        yield Item(partial(_hex_sample, frozenset({sign})), 40, sign.replace("_", " "))
 
 
 def _courses(scene: Scene) -> Iterator[Item]:
@@ -105,11 +106,11 @@ def _courses(scene: Scene) -> Iterator[Item]:
     if lines := [c.name for c in courses if c.kind == "line"]:
         yield Item(partial(side_sample, "line"), 42, ", ".join(dict.fromkeys(lines)))
     if len({board.region[h] for h in board.region if _seen(scene, h)}) > 1:
-        yield Item(border_sample, 42, "border of a province")
-    for kind in sorted({road.kind for road in board.roads if _seen(scene, *road.hexes)} - {"bridge"}):
+        yield Item(border_sample, 42, f"border of a {board.region_called}")
+    for kind in sorted({road.kind for road in board.roads if _seen(scene, *road.hexes)} - CROSSINGS):
         yield Item(partial(way_sample, kind), 42, kind.replace("_", " "))
-    if any(_seen(scene, *pair) for pair in bridges(board)):
-        yield Item(bridge_sample, 42, "bridge")
+    for kind in sorted({kind for pair, kind in crossings(board).items() if _seen(scene, *pair)}):
+        yield Item(partial(crossing_sample, kind), 42, kind)
 
 
 def _seen(scene: Scene, *hexes: int) -> bool:
@@ -260,10 +261,6 @@ def _hex_sample(features: frozenset[str] | None, at: Point) -> str:
     """A small hex with the terrain's sign, drawn at the map's size and shrunk."""
     origin = Point(0, 0)
     return _shrunk(terrain_sample(features, _hex_corners(origin, 40), origin), at.by(20, 0), 0.55)
-
-
-def _sign_sample(name: str, at: Point) -> str:
-    return _shrunk(sign_sample(name, Point(0, 0)), at.by(18, 0), 0.55)
 
 
 def _ring(at: Point, colour: str) -> str:

@@ -1,4 +1,4 @@
-"""The courses on the printed map: hexsides, lines and roads, each told apart by shape as well as colour."""
+"""The courses on the printed map: hexsides, lines and ways, each told apart by shape as well as colour."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.maps.mapfile import Crossing, Road
-from pbem.picture.paper import Paper, Point, bent, broken, element, number, rounded
+from pbem.picture.paper import Paper, Point, bent, broken, element, rounded
 
 __all__ = [
-    "SIDE_KINDS", "WAY_KINDS", "border_sample", "bridge_sample", "bridges", "draw_borders", "draw_courses",
-    "region_borders", "side_sample", "way_sample",
+    "CROSSINGS", "SIDE_KINDS", "WAY_KINDS", "border_sample", "draw_borders", "draw_courses", "region_borders",
+    "side_line", "side_sample", "way_sample",
 ]  # fmt: skip
 
 
@@ -32,8 +32,11 @@ class Line(NamedTuple):
 _SIDES: dict[str, Line] = {
     "pond":       Line("#2f6188", 4,  "#2f6188", 3),
     "lake":       Line("#2f6188", 22, "#a9c9e2", 16),
+    "creek":      Line("#f8f7ea", 5,  "#3f83b5", 2.2),
     "stream":     Line("#f8f7ea", 6,  "#3f83b5", 3.2),
+    "minor_river": Line("#2c5d87", 10, "#8fbfe0", 6.2),
     "river":      Line("#2c5d87", 13, "#8fbfe0", 9.5),
+    "major_river": Line("#1b4468", 21, "#8fbfe0", 15),
     "impassable": Line("#f8f7ea", 8,  "#222222", 6, "3 4"),
     "line":       Line("#ffffff", 7,  "#8a0f3c", 3.4, "15 6 3 6"),  # a border, over all else
 }
@@ -47,25 +50,26 @@ _WAYS: dict[str, Line] = {
 }
 _BORDER = Line("#fffdf2", 7, "#7d2a55", 3, "12 7")  # between regions
 # fmt: on
+CROSSINGS = frozenset({"bridge", "ford", "ferry"})
+"""The kinds of way that lead over one hexside; crossings.py draws them."""
 SIDE_KINDS = frozenset({*_SIDES, *_SAME_SIDES, "bridge"})
-WAY_KINDS = frozenset({*_WAYS, "bridge"})
+WAY_KINDS = frozenset({*_WAYS, *CROSSINGS})
 """The kinds of hexside and road that are drawn as what they are."""
 _EASE = 0.35
-_STONE = {"fill": "none", "stroke": "#221507", "stroke_width": "3", "stroke_linecap": "round"}
-_BRIDGED = frozenset({"river", "stream"})
+_BESIDE = 7.0
+"""So far beside a road that it keeps company with a railroad is drawn."""
 
 
-def _side_line(kind: str) -> Line:
+def side_line(kind: str) -> Line:
     """How a kind of hexside is drawn; a kind that isn't known is drawn as one that nobody crosses."""
     return _SIDES.get(_SAME_SIDES.get(kind, kind), _SIDES["impassable"])
 
 
 def draw_courses(board: Map, paper: Paper) -> Iterator[str]:
-    """Shores, hexsides, roads and bridges, from the paper up."""
+    """Shores, hexsides and ways, from the paper up."""
     yield from _shores(board, paper)
     yield from _hexsides(board, paper)
     yield from _roads(board, paper)
-    yield from _bridges(board, paper)
 
 
 def draw_borders(board: Map, paper: Paper) -> Iterator[str]:
@@ -89,7 +93,7 @@ def _shores(board: Map, paper: Paper) -> Iterator[str]:
 
 def _hexsides(board: Map, paper: Paper) -> Iterator[str]:
     for line in _SIDES.values():
-        courses = [c for c in board.hexsides if _side_line(c.kind) is line and c.kind != "bridge"]
+        courses = [c for c in board.hexsides if side_line(c.kind) is line and c.kind != "bridge"]
         if courses:
             yield from _stroked(line, "".join(bent(run) for c in courses for run in _runs(c, paper)))
 
@@ -130,7 +134,7 @@ def _stroked(line: Line, path: str) -> Iterator[str]:
 
 def _roads(board: Map, paper: Paper) -> Iterator[str]:
     for kind in sorted(
-        {road.kind for road in board.roads} - {"bridge"}, key=lambda k: (list(_WAYS).index(k) if k in _WAYS else 9, k)
+        {road.kind for road in board.roads} - CROSSINGS, key=lambda k: (list(_WAYS).index(k) if k in _WAYS else 9, k)
     ):
         path = "".join(rounded(_course(board, paper, road)) for road in board.roads if road.kind == kind)
         yield from _stroked(_WAYS.get(kind, _WAYS["road"]), path)
@@ -139,12 +143,16 @@ def _roads(board: Map, paper: Paper) -> Iterator[str]:
 def _course(board: Map, paper: Paper, road: Road) -> list[Point]:
     """A point in each hex of a road, led on to the map's edge where it leaves the map.
 
-    At junctions and ends it is the centre; elsewhere a little inside the bend, so that roads don't zigzag.
+    At junctions and ends it is the centre; elsewhere a little inside the bend, so that roads don't zigzag. A railroad
+    keeps beside the roads that go its way.
     """
-    points = [paper.centre(h) for h in road.hexes]
-    for before, i, after in zip(points[:-2], range(1, len(points) - 1), points[2:], strict=True):
-        if sum(bool(link.ways) for link in board.links[road.hexes[i]]) == 2:
-            points[i] = paper.centre(road.hexes[i]).towards(before.towards(after, 0.5), _EASE)
+    centres = [paper.centre(h) for h in road.hexes]
+    points = [*centres]
+    for before, i, after in zip(centres[:-2], range(1, len(points) - 1), centres[2:], strict=True):
+        if sum(bool(link.ways) for link in board.links[road.hexes[i]]) == 2 or road.kind == "railroad":
+            points[i] = centres[i].towards(before.towards(after, 0.5), _EASE)
+    if road.kind == "railroad":
+        points = list(_beside(board, road, points))
     for end, inner, place in ((road.hexes[0], road.hexes[1], 0), (road.hexes[-1], road.hexes[-2], len(points) + 1)):
         beyond = Hex(2 * end - inner)
         if beyond not in board and beyond not in board.water:
@@ -152,40 +160,15 @@ def _course(board: Map, paper: Paper, road: Road) -> list[Point]:
     return points
 
 
-def bridges(board: Map) -> list[tuple[Hex, Hex]]:
-    """The hexsides at which a road crosses water: the two hexes of each."""
-    crossed = {(min(a, b), max(a, b)) for road in board.roads for a, b in pairwise(road.hexes)}
-    kinds = {pair: board.side(*pair) for pair in sorted(crossed)}
-    return [
-        pair
-        for pair, found in kinds.items()
-        if {_SAME_SIDES.get(kind, kind) for kind in found} & _BRIDGED or "bridge" in found
-    ]
-
-
-def _bridges(board: Map, paper: Paper) -> Iterator[str]:
-    """Two parapets along the road, be it one of its own that is called bridge."""
-    parapets = "".join(
-        _parapets(paper.centre(a), paper.centre(b), 10 if "river" in board.side(a, b) else 6) for a, b in bridges(board)
-    )
-    if parapets:
-        yield element("path", d=parapets, **_STONE)
-
-
-def _parapets(start: Point, end: Point, long: float) -> str:
-    """Path data beside the middle between two points, half so long on either side of it."""
-    far = math.dist(start, end)
-    ux, uy = (end.x - start.x) / far, (end.y - start.y) / far
-    middle, path = start.towards(end, 0.5), ""
-    for aside in (-6, 6):
-        p = middle.by(-uy * aside - ux * long, ux * aside - uy * long)
-        path += f"M{number(p.x)} {number(p.y)}l{number(2 * long * ux)} {number(2 * long * uy)}"
-    return path
-
-
-def bridge_sample(at: Point) -> str:
-    """A bridge on a piece of road for the legend."""
-    return way_sample("road", at) + element("path", d=_parapets(at, at.by(42, 0), 8), **_STONE)
+def _beside(board: Map, road: Road, points: list[Point]) -> Iterator[Point]:
+    """The points of a railroad, those moved to one side that roads go to or come from, too; never where rails meet."""
+    shared = [bool(board.ways(*step) - CROSSINGS - {road.kind}) for step in pairwise(road.hexes)]
+    yield points[0]
+    for i, (before, point, after) in enumerate(zip(points, points[1:], points[2:], strict=False), 1):
+        meet = sum(road.kind in link.ways for link in board.links[road.hexes[i]]) > 2
+        far = 0.0 if meet or not any(shared[i - 1 : i + 1]) else _BESIDE / math.dist(before, after)
+        yield point.by((before.y - after.y) * far, (after.x - before.x) * far)
+    yield points[-1]
 
 
 def border_sample(at: Point) -> str:
@@ -196,7 +179,7 @@ def border_sample(at: Point) -> str:
 def side_sample(kind: str, at: Point) -> str:
     """A piece of a hexside for the legend."""
     points = [at.by(0, 6), at.by(14, -6), at.by(28, 6), at.by(42, -6)]
-    return "".join(_stroked(_side_line(kind), bent(points)))
+    return "".join(_stroked(side_line(kind), bent(points)))
 
 
 def way_sample(kind: str, at: Point) -> str:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
+from pbem.picture.crossings import draw_crossings
 from pbem.picture.lines import draw_borders, draw_courses
 from pbem.picture.paper import NUMBER_SIZE, Paper, Point, broken, element, number, polygon, step, width_of
 
 __all__ = [
-    "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "ground_look", "look_of", "outlines", "sign_sample",
-    "terrain_sample",
+    "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "ground_look", "look_of", "outlines", "terrain_sample",
 ]  # fmt: skip
 
 Mark = Callable[[Point], str]  # path data of the sign in a hex
@@ -46,6 +46,18 @@ def _tufts(at: Point) -> str:
 def _slopes(at: Point) -> str:
     """Two round hills."""
     return "".join(f"M{number(at.x + x)} {number(at.y + y)}q9 -15 18 0" for x, y in [(-25, 2), (-3, 10), (6, -8)])
+
+
+def _swells(at: Point) -> str:
+    """Long low waves of the ground."""
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}q13 -7 26 0" for x, y in [(-27, -4), (2, 7), (-22, 19)])
+
+
+def _gullies(at: Point) -> str:
+    """Broken ground: short jagged edges."""
+    return "".join(
+        f"M{number(at.x + x)} {number(at.y + y)}l5 -9l5 9l6 -11l5 6" for x, y in [(-26, 0), (4, 6), (-20, 20)]
+    )
 
 
 def _peaks(at: Point) -> str:
@@ -87,6 +99,18 @@ def _keyhole(at: Point) -> str:
     return outline + f"M{number(at.x - 24)} {number(at.y + 4)}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0"
 
 
+def _station(at: Point) -> str:
+    """A platform along the lower edge with a post at either end, which are seen beside a counter."""
+    p = f"M{number(at.x)} {number(at.y)}"
+    return p + "m-31 25h62v7h-62z" + p + "m-31 25v-8h9v8z" + p + "m22 25v-8h9v8z"
+
+
+def _village(at: Point) -> str:
+    """The ring of a small place, of which more than the half is seen beside a counter."""
+    p = f"M{number(at.x)} {number(at.y + 4)}"
+    return p + "m-29 0a29 29 0 1 0 58 0a29 29 0 1 0 -58 0z" + p + "m-24 0a24 24 0 1 0 48 0a24 24 0 1 0 -48 0z"
+
+
 def _castle(at: Point) -> str:
     """A square wall with a tower at each corner, which stands out from under a counter, and the keep inside."""
     middle = at.by(0, 4)
@@ -109,7 +133,9 @@ def _waves(at: Point) -> str:
 # fmt: off
 _LOOKS: dict[str, Look] = {  # the later one wins where a hex has several
     "flat":         Look("#f3f1da", None),
+    "rolling":      Look("#ebe8bd", _swells, "#8d8846", 1.2),
     "wetland":      Look("#d5e6d2", _tufts,  "#3f7a58"),
+    "rough":        Look("#dccba6", _gullies, "#7a5c33", 1.5),
     "hill":         Look("#e2cf9d", _slopes, "#86612a", 1.8),
     "woods":        Look("#bcd3a0", _trees,  "#4a6b35"),
     "mountain":     Look("#c3a36f", _peaks,  "#5c3f1c", 1.6),
@@ -122,10 +148,11 @@ SIGNS: dict[str, Look] = {  # what stands on the ground or at a place: drawn ove
     "mound":        Look("#8d9a58", _keyhole, "#2f3a14", 1.6),
     "star":         Look("#f4d23c", _star,    "#111111", 1.8),
     "castle":       Look("#3b3a4a", _castle,  "#16151d", 1.0),
+    "station":      Look("#ffffff", _station, "#111111", 1.6),
+    "village":      Look("#8c5f4d", _village, "#3a2118", 0.8),
 }
 _ALIKE = {
-    "clear": "flat", "plain": "flat", "marsh": "wetland", "swamp": "wetland", "rough": "hill", "forest": "woods",
-    "town": "city",
+    "clear": "flat", "plain": "flat", "marsh": "wetland", "swamp": "wetland", "forest": "woods", "town": "city",
 }
 _WATER = Look("#a9c9e2", _waves, "#5485ad", 1.4)
 # fmt: on
@@ -153,6 +180,7 @@ def draw_ground(board: Map, paper: Paper) -> Iterator[str]:
     yield from draw_borders(board, paper)
     yield from _signs(board, paper)
     yield from draw_courses(board, paper)
+    yield from draw_crossings(board, paper)
 
 
 def _terrain(board: Map, paper: Paper) -> Iterator[str]:
@@ -238,11 +266,6 @@ def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
         x, y = paper.number_at(h)
         numbers.append(element("text", board.label(h), x=number(x), y=number(y)))
     yield element("g", numbers, fill="#4a4636", font_size=number(NUMBER_SIZE), text_anchor="middle")
-
-
-def sign_sample(name: str, centre: Point) -> str:
-    """What stands at a place, for the legend; nothing for a sign that isn't known."""
-    return "".join(_sign(SIGNS[name], [centre])) if name in SIGNS else ""
 
 
 def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre: Point) -> str:

@@ -322,6 +322,8 @@ def test_direction_words(small: Map) -> None:
         ("places/signs", {"castle": "0402"}, r"places\.signs castle: hex 0402 has no name; name the place"),
         ("places/signs", {"castle": "0301", "pass": "0301"}, "signs pass: hex 0301 has the sign castle already"),
         ("places/signs", ["0301"], r"places\.signs: isn't a mapping"),
+        ("regions/called", "", r"regions\.called: is empty; write what one region is called in small letters"),
+        ("regions/called", "County", r"regions\.called: is 'County'; write what one region is called"),
         ("regions/legend", ["H"], r"regions\.legend: is missing"),
         ("regions/legend/.", "Sea", r"regions\.legend: \. stands there; \. is a hex of no region"),
         ("regions/legend/H", "", r"regions\.legend 'H': is empty; write the name of a region"),

@@ -19,6 +19,7 @@ from pbem.picture.svg import ground, svg
 from pbem.picture.views import Scene
 
 BLOCK = {"provenance": "made up"}
+LAND_ROWS = ["H H H H O O . .", "H H H H O O O .", *["H H H H O O O O"] * 4]
 
 
 def chart(**blocks: Any) -> Map:
@@ -31,7 +32,6 @@ def chart(**blocks: Any) -> Map:
         ". . . . . . . .",
         "A s . . . . . .",
     ]
-    land = ["H H H H O O . .", "H H H H O O O .", *["H H H H O O O O"] * 4]
     legend = {
         ".": ["plain"], "r": ["rough"], "m": ["mountain"], "A": ["impassable_mountain"], "s": ["swamp"],
         "~": {"water": "sea"},
@@ -42,7 +42,7 @@ def chart(**blocks: Any) -> Map:
         "terrain": {**BLOCK, "legend": legend, "rows": "\n".join(f"{i:02} {row}" for i, row in enumerate(rows, 1))},
         "regions": {
             **BLOCK, "legend": {"H": "Harima", "O": "Omi"},
-            "rows": "\n".join(f"{i:02} {row}" for i, row in enumerate(land, 1)),
+            "rows": "\n".join(f"{i:02} {row}" for i, row in enumerate(LAND_ROWS, 1)),
         },
         "roads": {**BLOCK, "chains": [
             {"name": "High road", "kind": "highroad", "hexes": "0202 0302 0402"},
@@ -135,4 +135,12 @@ def test_borders_signs_and_bridges_are_drawn_on_the_map_and_told_in_its_key(land
         assert drawn.count(f">{words}</text>") == 1
     assert ">Harima</text>" in drawn
     plain = svg(chart(regions=None), title="Land")
-    assert "border of a province" not in plain
+    assert "border of a" not in plain
+
+
+def test_the_key_calls_regions_as_the_map_does() -> None:
+    regions = {**BLOCK, "called": "county", "legend": {"H": "Harima", "O": "Omi"}}
+    regions["rows"] = "\n".join(f"{i:02} {row}" for i, row in enumerate(LAND_ROWS, 1))
+    drawn = svg(chart(regions=regions), title="Land")
+    assert ">border of a county</text>" in drawn
+    assert "province" not in drawn

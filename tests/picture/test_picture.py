@@ -247,11 +247,14 @@ def _marks(features: set[str]) -> str:
     return terrain_sample(frozenset(features), [Point(40, 0)], Point(0, 0))
 
 
-@pytest.mark.parametrize("feature", ["marsh", "mountain", "large_river", "hill", "woods", "city", "mountain_top"])
+@pytest.mark.parametrize(
+    "feature", ["marsh", "mountain", "large_river", "rolling", "rough", "hill", "woods", "city", "mountain_top"]
+)
 def test_each_ground_has_a_look_of_its_own(feature: str) -> None:
     look = look_of(frozenset({feature}))
     assert look.mark is not None
-    others = {other: look_of(frozenset({other})) for other in ("marsh", "mountain", "large_river", "hill", "woods")}
+    kinds = ("marsh", "mountain", "large_river", "rolling", "rough", "hill", "woods")
+    others = {other: look_of(frozenset({other})) for other in kinds}
     assert all(other.mark is not look.mark for name, other in others.items() if name != feature)
     assert look_of(frozenset({feature, "flat"})) == look
 
@@ -262,7 +265,7 @@ def test_ground_of_another_name_looks_the_same() -> None:
     assert look_of(frozenset({"flat"})).mark is None
 
 
-@pytest.mark.parametrize("sign", ["mound", "star", "castle"])
+@pytest.mark.parametrize("sign", ["mound", "star", "castle", "station", "village"])
 def test_a_sign_stands_on_any_ground(sign: str) -> None:
     for ground in ("flat", "mountain"):
         plain, signed = _marks({ground}), _marks({ground, sign})
@@ -278,7 +281,7 @@ def test_a_broad_river_in_play_is_no_open_water() -> None:
 def test_kinds_of_hexsides_are_told_apart_without_colour() -> None:
     """By casing, width or dashes; a name that is only another word looks the same."""
     looks = {}
-    for kind in ("river", "small_river", "impassable", "line", "pond", "lake"):
+    for kind in ("river", "small_river", "creek", "minor_river", "major_river", "impassable", "line", "pond", "lake"):
         strokes = re.findall('stroke-width="([^"]+)"', side_sample(kind, Point(0, 0)))
         looks[kind] = (*strokes, *re.findall('dasharray="([^"]+)"', side_sample(kind, Point(0, 0))))
     assert len(set(looks.values())) == len(looks)

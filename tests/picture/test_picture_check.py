@@ -58,7 +58,7 @@ CROWD = {f"{LONG} {row}{n}": f"{row:02}{n:02}" for row in range(1, 7) for n in r
         ),
         (
             {"places": {"hexes": {"Inn": "0305"}, "signs": {"tent": "0305"}}},
-            "places.signs: pictures have no look for 'tent'; they know castle, mound, star",
+            "places.signs: pictures have no look for 'tent'; they know castle, mound, star, station, village",
         ),
         ({"places": {"hexes": CROWD}}, "the name covers that of places "),
         ({"places": {"hexes": CROWD}}, ": the name covers the hex number "),
@@ -69,7 +69,7 @@ CROWD = {f"{LONG} {row}{n}": f"{row:02}{n:02}" for row in range(1, 7) for n in r
         ),
         (
             {"roads": {"chains": [{"name": "A 1", "kind": "motorway", "hexes": "0103 0104"}]}},
-            "roads: pictures have no look for 'motorway'; they know bridge, highroad, pike,",
+            "roads: pictures have no look for 'motorway'; they know bridge, ferry, ford, highroad,",
         ),
     ],
 )
