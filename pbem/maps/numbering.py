@@ -117,10 +117,12 @@ class Numbering(NamedTuple):
             return None
         first, second = int(match[2]), int(match[3])
         row, column = (first, second) if self.row_first else (second, first)
+        prefix = match[1].upper()
         for sheet in self.sheets:
-            cell = Cell(row + sheet.row_offset, column + sheet.column_offset)
-            if sheet.prefix == match[1].upper() and self.has(sheet, cell):
-                return cell
+            if sheet.prefix == prefix:
+                cell = Cell(row + sheet.row_offset, column + sheet.column_offset)
+                if self.has(sheet, cell):
+                    return cell
         return None
 
     def pattern(self) -> str:
