@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules.fates import NONE, STANDS, fate, killed, odds, together
+from pbem.rules.fates import STANDS, killed, odds
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
-from pbem.rules.requests import Answer, Draw, Factor, Roll, Tell
+from pbem.rules.requests import Answer, Draw, Factor, Roll
 from pbem.rules.samurai import combat, fire
 from pbem.rules.samurai.board import Board
-from pbem.rules.samurai.losses import DIE, least, lose
+from pbem.rules.samurai.losses import DIE, least
 from pbem.rules.samurai.orders import Attack, Fire, Order, Rally
 from pbem.rules.samurai.situation import GOOD
-from pbem.rules.samurai.state import State, copy
-from pbem.rules.samurai.volleys import falling, volley
+from pbem.rules.samurai.state import State
+from pbem.rules.samurai.volleys import befallen, falling, losing, volley
 from pbem.words import listed, per_cent
 
 __all__ = ["at", "chances", "factors", "kills", "tell_odds", "worst"]
@@ -43,21 +42,10 @@ def outcomes(s: State, order: Fire | Attack, target: str) -> Shares:
 
 def _became(s: State, order: Fire | Attack, target: str, number: int, die: int) -> str:
     """What becomes of a target that loses so many figures, and checks with this die if it comes to that."""
-    if not number:
-        return NONE
-    ahead, fates = copy(s), list[str]()
     hit = (
         fire.shots(s, order.unit, target)[0].hit if isinstance(order, Fire) else combat.stand_hit(s, order.unit, target)
     )
-    ahead.kills = (number, 0) if hit == 0 else (0, number)
-    losing, answer = lose(ahead, target, "combat.7"), None
-    with suppress(StopIteration):
-        while True:
-            step = losing.send(answer)
-            answer = (die,) if isinstance(step, Roll) else None
-            if isinstance(step, Tell) and step.facts["unit"] == target:
-                fates.append(fate(step.what, step.facts))
-    return together(filter(None, fates))
+    return befallen(losing(s, target, number, hit, die)[2])
 
 
 def at(s: State, order: Fire | Attack, target: str) -> tuple[int, int]:

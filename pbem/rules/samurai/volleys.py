@@ -16,7 +16,7 @@ from pbem.rules.samurai.losses import DIE, lose
 from pbem.rules.samurai.orders import Fire
 from pbem.rules.samurai.state import State, copy
 
-__all__ = ["Volley", "falling", "volley"]
+__all__ = ["Volley", "befallen", "falling", "losing", "volley"]
 
 MOST = 400
 """Of more different situations behind the earlier fires none is told: each of them takes a moment."""
@@ -68,7 +68,7 @@ def _shares(found: Iterable[tuple[tuple[Tell, ...] | None, Fraction]]) -> Shares
     """What befell the target, with its share: who loses most last, who runs behind who stands, no fire at the end."""
     shares: Shares = {}
     for events, share in sorted(found, key=lambda one: _rank(one[0])):
-        told = NOT_FIRED if events is None else _told(events)
+        told = NOT_FIRED if events is None else befallen(events)
         shares[told] = shares.get(told, Fraction(0)) + share
     return shares
 
@@ -93,22 +93,22 @@ def _behind(branch: _Branch, order: Fire, target: str) -> Iterator[_Branch]:
 
 def _fallen(s: State, target: str, number: int, hit: int) -> Iterator[tuple[Fraction, State, tuple[Tell, ...]]]:
     """What so many kills come to, with both ends of a check if there is one: chance, state, events of the target."""
-    checked, passed, events = _losing(s, target, number, hit, 1)
+    checked, passed, events = losing(s, target, number, hit, 1)
     fails = Fraction(DIE + 1 - s.board.tables.fails[s.board.units[target].kind.rank], DIE) if checked else Fraction(0)
     yield 1 - fails, passed, events
     if fails:
-        _, failed, events = _losing(s, target, number, hit, DIE)
+        _, failed, events = losing(s, target, number, hit, DIE)
         yield fails, failed, events
 
 
-def _losing(s: State, target: str, number: int, hit: int, die: int) -> tuple[bool, State, tuple[Tell, ...]]:
+def losing(s: State, target: str, number: int, hit: int, die: int) -> tuple[bool, State, tuple[Tell, ...]]:
     """Whether a target that loses so many figures checks, how it stands behind that check's die, what befell it."""
     ahead, events, checked = copy(s), list[Tell](), False
     ahead.kills = (number, 0) if hit == 0 else (0, number)
-    losing, answer = lose(ahead, target, "combat.7"), None
+    events_of, answer = lose(ahead, target, "combat.7"), None
     with suppress(StopIteration):
         while True:
-            step = losing.send(answer)
+            step = events_of.send(answer)
             answer = (die,) if isinstance(step, Roll) else None
             checked |= isinstance(step, Roll)
             if isinstance(step, Tell) and step.facts["unit"] == target:
@@ -116,7 +116,7 @@ def _losing(s: State, target: str, number: int, hit: int, die: int) -> tuple[boo
     return checked, ahead, tuple(events)
 
 
-def _told(events: Sequence[Tell]) -> str:
+def befallen(events: Sequence[Tell]) -> str:
     """What befell a target, all its losses told as one."""
     losses = [event.facts for event in events if event.what == "loss"]
     if not losses:
@@ -132,7 +132,7 @@ def _merged(branches: Iterator[_Branch]) -> list[_Branch]:
     for branch in branches:
         s = branch.state
         stands = (tuple(s.at.items()), tuple(s.figures.items()), frozenset(s.routed), frozenset(s.checked))
-        key = (stands, _told(branch.toll), None if branch.last is None else _told(branch.last))
+        key = (stands, befallen(branch.toll), None if branch.last is None else befallen(branch.last))
         other = found.get(key)
         found[key] = branch if other is None else other._replace(share=other.share + branch.share)
     return [*found.values()]
