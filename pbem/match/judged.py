@@ -40,16 +40,13 @@ class Judged(NamedTuple):
 def judged(table: Table, name: str, text: str) -> Judged:
     """The last order of a text, which this player could give now, or behind the others, none of which has dice.
 
-    A closing order behind orders with dice doesn't count, nor what is carried out in a later step. Raises OrderError,
-    the first of `wrong`, or Refused when no orders are due from him.
+    A closing order behind it doesn't count, nor what is carried out in a later step. Raises OrderError, the first of
+    `wrong`, or Refused when no orders are due from him.
     """
     acts, errors, closing = _read(table, name, text)
     for error in errors:
         raise error
     side, closes = table.genesis.player(name).side, (table.rules.CLOSING,)
-    there = behind(table, side, [*enumerate(acts, 1)])
-    if closing and _has_dice(there, side, closing):
-        return _behind(table, side, [*acts, Act(table.rules.read_order(table.board, side, closing), closing)])
     more = closes if acts[-1].words != closes and _has_dice(table, side, closes) else ()
     found = _behind(table, side, acts)
     return found._replace(left_out=more) if closing else found._replace(closes=more)
