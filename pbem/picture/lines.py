@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -55,6 +55,8 @@ CROSSINGS = frozenset({"bridge", "ford", "ferry"})
 SIDE_KINDS = frozenset({*_SIDES, *_SAME_SIDES, "bridge"})
 WAY_KINDS = frozenset({*_WAYS, *CROSSINGS})
 """The kinds of hexside and road that are drawn as what they are."""
+_BROAD = frozenset({"minor_river", "river", "major_river", "lake"})
+"""The hexsides that are broader than a border."""
 _EASE = 0.35
 _BESIDE = 7.0
 """So far beside a road that it keeps company with a railroad is drawn."""
@@ -69,20 +71,25 @@ def draw_courses(board: Map, paper: Paper) -> Iterator[str]:
     """Shores, hexsides and ways, from the paper up."""
     yield from _shores(board, paper)
     yield from _hexsides(board, paper)
+    yield from _borders_in_rivers(board, paper)
     yield from _roads(board, paper)
 
 
 def draw_borders(board: Map, paper: Paper) -> Iterator[str]:
-    """Borders between regions."""
-    if sides := region_borders(board, paper):
-        yield from _stroked(_BORDER, "".join(map(broken, sides)))
+    """Borders between regions, but for those that a broad river hides."""
+    if pairs := [pair for pair in _parted(board) if not board.side(*pair) & _BROAD]:
+        yield from _stroked(_BORDER, "".join(broken(paper.side(*pair)) for pair in pairs))
 
 
 def region_borders(board: Map, paper: Paper) -> list[tuple[Point, Point]]:
     """The sides between hexes of two regions."""
+    return [paper.side(*pair) for pair in _parted(board)]
+
+
+def _parted(board: Map) -> list[tuple[Hex, Hex]]:
+    """The hexes of two regions that lie side by side."""
     region = board.region
-    pairs = [(h, n) for h in region for n in neighbours(h) if h < n and region.get(n, region[h]) != region[h]]
-    return [paper.side(*pair) for pair in pairs]
+    return [(h, n) for h in region for n in neighbours(h) if h < n and region.get(n, region[h]) != region[h]]
 
 
 def _shores(board: Map, paper: Paper) -> Iterator[str]:
@@ -93,9 +100,28 @@ def _shores(board: Map, paper: Paper) -> Iterator[str]:
 
 def _hexsides(board: Map, paper: Paper) -> Iterator[str]:
     for line in _SIDES.values():
-        courses = [c for c in board.hexsides if side_line(c.kind) is line and c.kind != "bridge"]
+        courses = [c for c in _joined(board.hexsides) if side_line(c.kind) is line and c.kind != "bridge"]
         if courses:
             yield from _stroked(line, "".join(bent(run) for c in courses for run in _runs(c, paper)))
+
+
+def _joined(courses: Iterable[Crossing]) -> list[Crossing]:
+    """Courses of one name and kind as one, so that a river that is written in parts bends on where they meet."""
+    found: dict[tuple[str, str], Crossing] = {}
+    for course in courses:
+        key = (course.name, course.kind)
+        found[key] = course._replace(sides=found[key].sides + course.sides) if key in found else course
+    return [*found.values()]
+
+
+def _borders_in_rivers(board: Map, paper: Paper) -> Iterator[str]:
+    """Borders between regions in the middle of broad rivers, along their bends."""
+    parted = {frozenset(pair) for pair in _parted(board)}
+    courses = [course for course in _joined(board.hexsides) if course.kind in _BROAD]
+    along = [c._replace(sides=tuple(pair for pair in c.sides if frozenset(pair) in parted)) for c in courses]
+    if path := "".join(bent(run) for course in along for run in _runs(course, paper)):
+        line = {"stroke": _BORDER.core, "stroke_width": "2.2", "stroke_dasharray": _BORDER.dashes}
+        yield element("path", d=path, fill="none", **line)
 
 
 def _runs(course: Crossing, paper: Paper) -> Iterator[list[Point]]:

@@ -12,10 +12,12 @@ import pytest
 from pbem.maps.map import Map
 from pbem.picture import overview as module
 from pbem.picture.glance import LAND
+from pbem.picture.lines import draw_courses
 from pbem.picture.overview import overview
-from pbem.picture.paper import Box, width_of
+from pbem.picture.paper import Box, Paper, width_of
 from pbem.picture.scene import crops
 from pbem.picture.svg import ground, svg
+from pbem.picture.terrain import draw_ground
 from pbem.picture.views import Scene
 
 BLOCK = {"provenance": "made up"}
@@ -136,6 +138,38 @@ def test_borders_signs_and_bridges_are_drawn_on_the_map_and_told_in_its_key(land
     assert ">Harima</text>" in drawn
     plain = svg(chart(regions=None), title="Land")
     assert "border of a" not in plain
+
+
+def _borders(drawn: str) -> list[int]:
+    """How many sides the borders of regions have, on the ground and in the middle of rivers."""
+    found = dict.fromkeys(("3", "2.2"), 0)
+    for path, width in re.findall(' d="([^"]+)"[^>]*stroke="#7d2a55" stroke-width="([0-9.]+)"', drawn):
+        found[width] += len(re.findall("[lhvL]", path))
+    return [*found.values()]
+
+
+def test_a_border_along_a_river_lies_in_its_middle() -> None:
+    """Along a stream, which would not show it, and on the ground beside it, as a line of its own."""
+    sides = "0405/0505 0404/0505 0404/0504"
+    drawn = []
+    for kind in ("minor_river", "stream"):
+        course = {"name": "Ibo", "kind": kind, "sides": sides}
+        board = chart(hexsides={**BLOCK, "chains": [course]})
+        drawn.append(_borders("".join(draw_ground(board, Paper(board)))))
+    assert drawn == [[8, 1], [11, 0]]
+
+
+def test_a_river_written_in_parts_is_drawn_in_one_go() -> None:
+    parts = [
+        {"name": "Ibo", "kind": "river", "sides": sides} for sides in ("0202/0302 0202/0303", "0203/0303 0203/0304")
+    ]
+    one = {**parts[0], "sides": " ".join(part["sides"] for part in parts)}
+    boards = [
+        chart(hexsides={**BLOCK, "chains": chains})
+        for chains in (parts, [one], [parts[0], {**parts[1], "name": "Iba"}])
+    ]
+    whole, joined, apart = ("".join(draw_courses(board, Paper(board))) for board in boards)
+    assert whole == joined != apart
 
 
 def test_the_key_calls_regions_as_the_map_does() -> None:
