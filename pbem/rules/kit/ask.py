@@ -74,9 +74,10 @@ def ask(
     def judge(order: Order) -> Refusal | None:
         if not chapter.once:
             return why_not(s, side, clause, chapter, order)
-        if order not in judged:
-            judged[order] = why_not(s, side, clause, chapter, order)
-        return judged[order]
+        if order in judged:
+            return judged[order]
+        judged[order] = refusal = why_not(s, side, clause, chapter, order)
+        return refusal
 
     def sample(chance: Chance) -> Order:
         order = chapter.sample(s, side, chance)

@@ -159,7 +159,8 @@ class Board:
     points  side -> what its army counts at the beginning
     order   unit -> its number among all, by id: where ids decide the lower one comes first
     zones   side -> wing -> where it sets up
-    stops, slows, hides     pieces of ground that do so; of the last whether one sees an inch into them
+    walls   pieces of ground that can't be entered
+    stops, slows, hides     the bases of the pieces that do so; of the last whether one sees an inch into them
     label   place that conditions can ask for -> its word
     """
 
@@ -186,6 +187,7 @@ class Board:
     options: Mapping[str, Choice]
     points: Mapping[str, int]
     reconstructed: tuple[str, ...]
+    walls: tuple[Piece, ...]
     stops: tuple[Base, ...]
     slows: tuple[Base, ...]
     hides: tuple[tuple[Base, bool], ...]

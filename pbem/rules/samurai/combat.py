@@ -230,7 +230,7 @@ def attack(s: State, order: Attack) -> Steps:
     named = (target for target in order.targets if why_not_at(s, order.unit, target) is None)
     target = next(named, None) if order.targets else best(s, order.unit)
     assert target is not None  # noqa: S101 the order is legal
-    s.fought.add(order.unit)
+    s.fought |= {order.unit}
     found = fight(s, order.unit, target)
     dice = yield from roll(s, "attack", order.unit, found.dice, found.needed, stand_hit(s, order.unit, target))
     left = s.left(target)

@@ -31,8 +31,7 @@ def stranger(s: State, unit: str, b: Base) -> str:
 
 def barrier(s: State, b: Base) -> str:
     """What a base would lie over that can't stand there: a piece of ground that can't be entered, or the edge."""
-    walls = (piece for piece in s.board.pieces.values() if s.board.ground[piece.kind].stops)
-    return next((piece.name for piece in walls if overlap(b, piece.base)), "the edge of the table")
+    return next((piece.name for piece in s.board.walls if overlap(b, piece.base)), "the edge of the table")
 
 
 def beside(s: State, daimyo: str, leader: Base) -> Mapping[str, Base]:
@@ -100,10 +99,8 @@ def put_out(s: State, mover: str, placed: dict[str, Base]) -> Iterator[Tell]:
 
 def unled(s: State, side: str) -> list[str]:
     """The units of two stands that a daimyo touched in this movement step and none touches now (daimyos.1)."""
-    if not s.led:
-        return []
-    led = s.led & s.known.doubled - s.routed
-    return s.by_id(unit for unit in led if s.board.units[unit].side == side and not s.daimyos(unit))
+    alone = (s.led & s.known.doubled) - s.routed - s.escorted(side) if s.led else ()
+    return s.by_id(unit for unit in alone if s.board.units[unit].side == side) if alone else []
 
 
 # --- their own ways ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Factor, Tell
 from pbem.rules.samurai.board import inches
 from pbem.rules.samurai.combat import CLASSES, friend, no_target, other_step, roll
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, point_distance, spans
 from pbem.rules.samurai.losses import least, lose
 from pbem.rules.samurai.movement import why_not_unit
 from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
@@ -82,7 +82,7 @@ def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:
     None when no aim point is in range, arc and sight at once.
     """
     p, reach = fire_point(stand), s.board.units[unit].kind.reach
-    if not maybe_in_arc(p, s.at[target], stand.facing):
+    if not maybe_in_arc(p, s.at[target], stand.facing) or point_distance(p, s.at[target]) > 2 * reach * reach:
         return None
     between: list[Base] | None = None
     figures = s.figures[target]
@@ -90,11 +90,19 @@ def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:
         for q in aim_points(b):
             if in_range(p, q, reach) and in_arc(p, q, stand.facing):  # fire_combat.4, fire_combat.5
                 if between is None:
-                    others = [o for o in s.at if o not in (unit, target) and s.board.units[o].troops]
-                    between = [stand for other in others for _, stand in s.bases(other)]
+                    between = _between(s, unit, p, target)
                 if _sees(s, p, q, between):
                     return number
     return None
+
+
+def _between(s: State, unit: str, p: Point, target: str) -> list[Base]:
+    """The stands of other units that may lie in part between a point and a target: near the rectangle round both."""
+    x, y, facing, hw, hd = s.at[target]
+    wide, deep, _, _ = spans(facing, hw, hd)
+    near = s.near(min(p.x, x - wide), max(p.x, x + wide), min(p.y, y - deep), max(p.y, y + deep))
+    others = [other for other, _ in near if other not in (unit, target) and s.board.units[other].troops]
+    return [stand for other in others for _, stand in s.bases(other)]
 
 
 def _sees(s: State, p: Point, q: Point, between: list[Base]) -> bool:
@@ -227,8 +235,8 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 def declare(s: State, order: Fire) -> Iterator[Tell]:
     """Declare fire: no die falls before all is declared; fire at the same target `after` others may come to less."""
     after = [unit for unit, target in s.fires if target == order.target]
-    s.fires.append((order.unit, order.target))
-    s.shot.add(order.unit)
+    s.fires = (*s.fires, (order.unit, order.target))
+    s.shot |= {order.unit}
     figures = sum(shot.dice for shot in shots(s, order.unit, order.target))
     named = {"unit": order.unit, "target": order.target, "wing": s.board.units[order.unit].wing}
     facts = {**named, "figures": figures, "needed": needed(s, order.unit, order.target), "of": s.left(order.target)}
@@ -245,7 +253,7 @@ def resolve(s: State) -> Steps:
             yield Tell("lost_fire", refusal.clause, facts)
         else:
             yield from _fire(s, unit, target)
-        del s.fires[0]
+        s.fires = s.fires[1:]
 
 
 def _fire(s: State, unit: str, target: str) -> Steps:

@@ -9,7 +9,7 @@ from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
 from pbem.rules.samurai import routs
 from pbem.rules.samurai.geometry import Base
-from pbem.rules.samurai.state import NONE, Gone, State, Step, label
+from pbem.rules.samurai.state import NO_UNITS, NONE, Gone, State, Step, label
 
 __all__ = ["DIE", "check", "least", "lose", "risk", "split"]
 
@@ -38,7 +38,7 @@ def lose(s: State, unit: str, clause: str) -> Steps:
     taken, s.kills = split(before, s.kills), NONE
     if not any(taken):
         return
-    s.at_risk |= set(s.daimyos(unit)) if s.board.units[unit].troops else set()  # daimyos.3
+    s.at_risk |= {*s.daimyos(unit)} if s.board.units[unit].troops else set()  # daimyos.3
     bases = dict(s.bases(unit))
     left = tuple(figures - lost for figures, lost in zip(before, taken, strict=True))
     s.leave(unit, left)  # combat.7
@@ -58,7 +58,7 @@ def _close_up(s: State, unit: str, bases: Mapping[int, Base]) -> None:
     if len(bases) > len(stands):
         s.put(unit, bases[stands[0]])
         s.arrange(unit, "")
-        s.led.discard(unit)  # daimyos.1
+        s.led -= {unit}  # daimyos.1
 
 
 def check(s: State, unit: str) -> Steps:
@@ -66,7 +66,7 @@ def check(s: State, unit: str) -> Steps:
     kind = s.board.units[unit].kind
     if unit in s.checked or 2 * s.left(unit) > s.board.units[unit].figures:  # combat.8
         return
-    s.checked.add(unit)
+    s.checked |= {unit}
     (die,) = yield Roll(f"morale/{unit}", 1, DIE)
     failed = die >= s.board.tables.fails[kind.rank]  # morale_check.1
     facts = {"unit": unit, "at": label(s.at[unit]), "die": die, "fails": s.board.tables.fails[kind.rank]}
@@ -84,7 +84,7 @@ def risk(s: State) -> Steps:
         yield Tell("risk", "daimyos.3", facts | {"step": str(Step.END)})
         if killed:
             yield _falls(s, daimyo)
-    s.at_risk.clear()
+    s.at_risk = NO_UNITS
 
 
 def _falls(s: State, daimyo: str) -> Tell:

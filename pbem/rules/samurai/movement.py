@@ -45,51 +45,59 @@ def why_not_unit(s: State, side: str, unit: str, clause: str = "movement.1") -> 
 
 def why_not(s: State, side: str, order: Moving) -> Refusal | None:
     """Why a unit or daimyo can't make this move."""
-    refusal = why_not_unit(s, side, order.unit)
-    if refusal is not None:
-        return refusal
-    name, done = s.board.describe(order.unit), s.moved.get(order.unit, "")
-    if done and s.board.units[order.unit].daimyo:
-        return Refusal("movement.1", f"{name} has moved")
-    turn = isinstance(order, Move) and (order.first or order.last)
-    if done in (FINISHED, MOVED) and (not isinstance(order, Move) or order.length or done == FINISHED or not turn):
-        return Refusal("movement.1", f"{name} have moved")
-    if done == TURNED and turn:
-        return Refusal("movement.3", f"{name} have turned")
-    refusal = why_not_kind(s, order)
+    refusal = why_not_unit(s, side, order.unit) or _why_done(s, order) or why_not_kind(s, order)
     if refusal is not None:
         return refusal
     if isinstance(order, Move):
-        return _why_not_move(s, order, name)
+        return _why_not_move(s, order)
     return why_not_go(s, order) if isinstance(order, Go) else why_not_follow(s, order)
+
+
+def _why_done(s: State, order: Moving) -> Refusal | None:
+    """Why a unit or daimyo that has done something in this step can't make such a move any more."""
+    done = s.moved.get(order.unit)
+    if done is None:
+        return None
+    if s.board.units[order.unit].daimyo:
+        return Refusal("movement.1", f"{s.board.describe(order.unit)} has moved")
+    turn = isinstance(order, Move) and (order.first or order.last)
+    if done in (FINISHED, MOVED) and (not isinstance(order, Move) or order.length or done == FINISHED or not turn):
+        return Refusal("movement.1", f"{s.board.describe(order.unit)} have moved")
+    if done == TURNED and turn:
+        return Refusal("movement.3", f"{s.board.describe(order.unit)} have turned")
+    return None
 
 
 def why_not_kind(s: State, order: Moving) -> Refusal | None:
     """Why a unit or daimyo makes no such move wherever it stands: not of its kind, with two turns, too long."""
-    name = s.board.describe(order.unit)
+    daimyo, name = s.board.units[order.unit].daimyo, s.board.describe
     if not isinstance(order, Move):
-        straight_on = Refusal("movement.6", f"{name} are no daimyo: they move straight, `move U INCHES`")
-        return None if s.board.units[order.unit].daimyo else straight_on
-    if s.board.units[order.unit].daimyo:
-        return Refusal("movement.6", f"{name} goes to a place: write `move U to X Y` or `follow U V`")
+        straight_on = "are no daimyo: they move straight, `move U INCHES`"
+        return None if daimyo else Refusal("movement.6", f"{name(order.unit)} {straight_on}")
+    if daimyo:
+        return Refusal("movement.6", f"{name(order.unit)} goes to a place: write `move U to X Y` or `follow U V`")
     if order.first and order.last:
-        return Refusal("movement.3", f"{name} may turn before they move or after, not both")
+        return Refusal("movement.3", f"{name(order.unit)} may turn before they move or after, not both")
     if order.length > (most := straight.limit(s, order.unit, back=order.back)):
         back = " back" if order.back else ""
-        return Refusal("movement.1", f"{name} go {inches(most)} inches{back} at most")
+        return Refusal("movement.1", f"{name(order.unit)} go {inches(most)} inches{back} at most")
     return None
 
 
-def _why_not_move(s: State, order: Move, name: str) -> Refusal | None:
-    turn_base = straight.turned(s, order.unit, order.first)
-    if order.first and (why := straight.why_no_room(s, order.unit, turn_base, goes_on=bool(order.length))):
-        what = f"they would lie over {_under(s, order.unit, order.first)}" if why.reason == ENEMY else why.reason
-        return Refusal(why.clause, f"{name} can't turn {order.first}: {what}{_turns_else(s, order)}")
+def _why_not_move(s: State, order: Move) -> Refusal | None:
+    if order.first:
+        turn_base = straight.turned(s, order.unit, order.first)
+        why = straight.why_no_room(s, order.unit, turn_base, goes_on=bool(order.length))
+        if why is not None:
+            what = f"they would lie over {_under(s, order.unit, order.first)}" if why.reason == ENEMY else why.reason
+            name = s.board.describe(order.unit)
+            return Refusal(why.clause, f"{name} can't turn {order.first}: {what}{_turns_else(s, order)}")
     if not order.length:
         return None
     if s.doubled(order.unit) and order.unit not in s.led and not s.daimyos(order.unit):
-        return Refusal("daimyos.1", f"{name} have two stands and no daimyo: they may not move before one touches them")
-    return _why_cut(s, order, name)
+        what = "have two stands and no daimyo: they may not move before one touches them"
+        return Refusal("daimyos.1", f"{s.board.describe(order.unit)} {what}")
+    return _why_cut(s, order)
 
 
 def _under(s: State, unit: str, way: str) -> str:
@@ -103,7 +111,7 @@ def _turns_else(s: State, order: Move) -> str:
     under, an_inch = s.over(b, {order.unit}), Move(order.unit, 100, last=order.first)
     if order.length or s.stopped(b) or len(under) != 1 or under[0] not in s.daimyos(order.unit) or under[0] in s.moved:
         return ""
-    if s.moved.get(order.unit) or _why_cut(s, an_inch, "") is not None or straight.run(s, an_inch).cut:
+    if s.moved.get(order.unit) or _why_cut(s, an_inch) is not None or straight.run(s, an_inch).cut:
         return ""
     ends = beside(s, under[0], end_of(s, an_inch)[0])
     end = next((ends[where] for where in SIDES if comes(s, under[0], ends[where], order.unit)), None)
@@ -118,17 +126,18 @@ def _needing(s: State, daimyo: str) -> list[str]:
     return [unit for unit in s.friends(daimyo) if s.doubled(unit) and s.daimyos(unit) == [daimyo]]
 
 
-def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
+def _why_cut(s: State, order: Move) -> Refusal | None:
     """Why a move that can be seen to be cut short is refused; one that an enemy ends is a charge."""
-    found = straight.run(s, order)
+    found, name = straight.run(s, order), s.board.describe
     if found.cut and found.cut != ENEMY:
         if not found.steps:
-            return Refusal(found.clause, f"{name} can't go {straight.heading(order)}: at once they meet {found.cut}")
+            what = f"can't go {straight.heading(order)}: at once they meet {found.cut}"
+            return Refusal(found.clause, f"{name(order.unit)} {what}")
         far = inches(straight.gone(s, order, found))
-        return Refusal(found.clause, f"{name} come {far} inches far: they meet {found.cut}")
+        return Refusal(found.clause, f"{name(order.unit)} come {far} inches far: they meet {found.cut}")
     _, left_out = straight.end_facing(s, order, found)
     if left_out and left_out.reason != ENEMY:
-        return Refusal(left_out.clause, f"{name} can't turn {order.last} there: {left_out.reason}")
+        return Refusal(left_out.clause, f"{name(order.unit)} can't turn {order.last} there: {left_out.reason}")
     return None
 
 
@@ -143,11 +152,13 @@ def move(s: State, order: Moving) -> Iterator[Tell]:
         end, placed, facts = _straight(s, order)
     else:
         end, facts = _to_place(s, order)
-        s.moved[order.unit] = FINISHED
-    s.put(order.unit, end)
+        s.moved = {**s.moved, order.unit: FINISHED}
+    if end != before:
+        s.put(order.unit, end)
     facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
     facts["stood"] = outline(before)
-    facts |= {"touches": found} if (found := _touched(s, order.unit)) else {}
+    if s.contacts(order.unit) and (found := _touched(s, order.unit)):
+        facts["touches"] = found
     yield Tell("move", "movement.6" if u.daimyo else "movement.1", {"unit": order.unit, **facts})
     if placed:
         yield from put_out(s, order.unit, placed)
@@ -173,13 +184,17 @@ def _straight(s: State, order: Move) -> tuple[Base, dict[str, Base], dict[str, A
     found = straight.run(s, order)
     end, left_out = straight.end_facing(s, order, found)
     far = 0 if not found.steps else straight.gone(s, order, found) if found.cut else order.length
-    facts: dict[str, Any] = {"far": inches(far), "back": order.back}
-    facts |= {"first": order.first, "last": "" if left_out else order.last}
-    facts |= {"ground": inches(slow)} if (slow := straight.slowed(s, order, found)) else {}
-    facts |= {"met": list(found.met)} if found.met else {}
-    facts |= {"turn": order.last, "left_out": True} if left_out else {}
-    facts |= {"cut": True} if found.cut else {}
-    s.moved[order.unit] = _mark(s, order, found.cut)
+    last = "" if left_out else order.last
+    facts: dict[str, Any] = {"far": inches(far), "back": order.back, "first": order.first, "last": last}
+    if found.steps and (slow := straight.slowed(s, order, found)):
+        facts["ground"] = inches(slow)
+    if found.met:
+        facts["met"] = list(found.met)
+    if left_out:
+        facts |= {"turn": order.last, "left_out": True}
+    if found.cut:
+        facts["cut"] = True
+    s.moved = {**s.moved, order.unit: _mark(s, order, found.cut)}
     return end, found.placed, facts
 
 

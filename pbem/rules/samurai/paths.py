@@ -10,7 +10,7 @@ from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, spans
 
 __all__ = [
     "SHORT_OF", "Range", "extra_steps", "first_overlap", "free_places", "last_on_table", "line",
-    "line_over", "line_stops", "over", "place", "reach", "steps_of", "within",
+    "line_over", "line_stops", "merged", "over", "place", "ranges_over", "reach", "steps_of", "within",
 ]  # fmt: skip
 
 
@@ -49,21 +49,27 @@ def place(b: Base, way: int, j: int) -> Base:
 
 def over(b: Base, way: int, obstacle: Base) -> Range | None:
     """The steps, before and behind the start too, after which a base lies over an obstacle; None if after none."""
+    return ranges_over(b, way, (obstacle,))[0]
+
+
+def ranges_over(b: Base, way: int, obstacles: Iterable[Base]) -> list[Range | None]:
+    """The same for each of some obstacles."""
     x, y, facing, hw, hd = b
-    ox, oy, o_facing, o_hw, o_hd = obstacle
-    one, other = spans(facing, hw, hd), spans(o_facing, o_hw, o_hd)
-    x, y = x - ox, y - oy
-    at, (still, moving) = (x, y, x + y, x - y), AXES[way]
-    reach = one[still] + other[still]
-    if not -reach < at[still] < reach:
-        return None
-    low, high = -(1 << 40), 1 << 40
-    for axis, sign, step in moving:
-        start, reach = sign * at[axis], one[axis] + other[axis]
-        first = (-reach - start) // step + 1  # the least j with -reach < start + j * step
-        last = (reach - start - 1) // step  # the greatest j with start + j * step < reach
-        low, high = first if first > low else low, last if last < high else high
-    return Range(low, high) if low <= high else None
+    one, (still, moving), found = spans(facing, hw, hd), AXES[way], list[Range | None]()
+    for ox, oy, o_facing, o_hw, o_hd in obstacles:
+        other, dx, dy = spans(o_facing, o_hw, o_hd), x - ox, y - oy
+        at, reach = (dx, dy, dx + dy, dx - dy), one[still] + other[still]
+        if not -reach < at[still] < reach:
+            found.append(None)
+            continue
+        low, high = -(1 << 40), 1 << 40
+        for axis, sign, step in moving:
+            start, reach = sign * at[axis], one[axis] + other[axis]
+            first = (-reach - start) // step + 1  # the least j with -reach < start + j * step
+            last = (reach - start - 1) // step  # the greatest j with start + j * step < reach
+            low, high = first if first > low else low, last if last < high else high
+        found.append(Range(low, high) if low <= high else None)
+    return found
 
 
 def first_overlap(b: Base, way: int, obstacle: Base) -> int | None:
@@ -88,11 +94,11 @@ def last_on_table(b: Base, way: int, width: int, depth: int) -> int:
 
 
 def reach(steps: int, double: Sequence[Range]) -> int:
-    """How many steps can be made where those in these ranges count twice."""
+    """How many steps can be made where those in these ranges, `merged`, count twice."""
     if not double:
         return steps
     done, left = 0, steps
-    for low, high in _merged(double):
+    for low, high in double:
         plain = min(low - 1 - done, left)
         done, left = done + plain, left - plain
         if done < low - 1:
@@ -105,23 +111,19 @@ def reach(steps: int, double: Sequence[Range]) -> int:
 
 
 def extra_steps(upto: int, double: Sequence[Range]) -> int:
-    """How many of the steps from 1 to `upto` lie in these ranges."""
-    return sum(max(0, min(high, upto) - low + 1) for low, high in _merged(double)) if double else 0
+    """How many of the steps from 1 to `upto` lie in these ranges, which are `merged`."""
+    return sum(max(0, min(high, upto) - low + 1) for low, high in double) if double else 0
 
 
-def _merged(ranges: Iterable[Range]) -> Iterator[Range]:
+def merged(ranges: Iterable[Range]) -> tuple[Range, ...]:
     """The same steps from 1 on in ranges apart from each other, in order."""
-    low, high = 0, -1
+    found = list[Range]()
     for one in sorted(Range(max(r.low, 1), r.high) for r in ranges if r.high >= 1):
-        if high < 0:
-            low, high = one
-        elif one.low <= high + 1:
-            high = max(high, one.high)
+        if found and one.low <= found[-1].high + 1:
+            found[-1] = Range(found[-1].low, max(found[-1].high, one.high))
         else:
-            yield Range(low, high)
-            low, high = one
-    if high >= 0:
-        yield Range(low, high)
+            found.append(one)
+    return tuple(found)
 
 
 # --- a daimyo's line --------------------------------------------------------------------------------------------------
@@ -202,6 +204,6 @@ def within(b: Base, end: Point, limit: int, difficult: Sequence[Base]) -> bool:
         return False
     if 4 * (dx * dx + dy * dy) <= limit * limit:
         return True
-    double = [r for ground in difficult if (r := line_over(b, end, ground)) is not None]
+    double = merged(r for ground in difficult if (r := line_over(b, end, ground)) is not None)
     more = extra_steps(n, double)
     return (dx * dx + dy * dy) * (n + more) ** 2 <= limit * limit * n * n

@@ -52,13 +52,13 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 def rally(s: State, order: Rally) -> Steps:
     """The check: back to battle, about if it was ordered, or out of the game."""
     kind = s.board.units[order.unit].kind
-    s.tried.add(order.unit)
+    s.tried |= {order.unit}
     (die,) = yield Roll(f"rally/{order.unit}", 1, DIE)
     fails = s.board.tables.fails[kind.rank]
     rallied = die < fails  # rally.2
     facts = {"unit": order.unit, "at": label(s.at[order.unit]), "die": die, "fails": fails, "success": rallied}
     if rallied:
-        s.routed.discard(order.unit)  # morale_check.6
+        s.routed -= {order.unit}  # morale_check.6
         b = s.at[order.unit]
         s.put(order.unit, s.size(order.unit).at(b.x, b.y, (b.facing + 4) % 8) if order.about else b)
     yield Tell("rally", "rally.1", facts | {"about": order.about and rallied})

@@ -8,7 +8,7 @@ from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS
 from pbem.rules.samurai.daimyos import attached, pushed, put_out
 from pbem.rules.samurai.geometry import Base, distance, flight, on_table, outline
-from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, over, place, reach, steps_of
+from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, merged, place, ranges_over, reach, steps_of
 from pbem.rules.samurai.state import Gone, State, label
 
 __all__ = ["direction", "flee", "rout"]
@@ -16,7 +16,7 @@ __all__ = ["direction", "flee", "rout"]
 
 def rout(s: State, unit: str) -> Iterator[Tell]:
     """A unit that has failed its check turns about and flees at once."""
-    s.routed.add(unit)
+    s.routed |= {unit}
     b = s.at[unit]
     yield Tell("rout", "morale_check.2", {"unit": unit, "at": label(b)})
     yield from flee(s, unit, (b.facing + 4) % 8, "morale_check.2")  # morale_check.2
@@ -39,7 +39,7 @@ def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
     loose = attached(s, s.board.enemy[side])
     walls = [*s.board.stops]
     walls += [s.at[other] for other in s.on(s.board.enemy[side]) if other not in loose]
-    double = [r for ground in s.board.slows if (r := over(turned, facing, ground)) is not None]
+    double = merged(r for r in ranges_over(turned, facing, s.board.slows) if r is not None)
     steps = reach(steps_of(s.board.units[unit].kind.move, facing), double)
     met = [h for wall in walls if (h := first_overlap(turned, facing, wall)) is not None]
     cap = max(min(met) - SHORT_OF, 0) if met else None

@@ -226,6 +226,7 @@ class _Reader:
             zones={side.id: self.zones(side, width, depth, zone) for side in self.sides},
             options=kit.options(self.data, {}, (), self.defects),
             reconstructed=kit.reconstructed(sources),
+            walls=tuple(p for p in pieces.values() if GROUND[p.kind].stops),
             stops=tuple(p.base for p in pieces.values() if GROUND[p.kind].stops),
             slows=tuple(p.base for p in pieces.values() if GROUND[p.kind].slows),
             hides=tuple((p.base, GROUND[p.kind].deep) for p in pieces.values() if GROUND[p.kind].hides),

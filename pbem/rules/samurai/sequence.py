@@ -12,7 +12,7 @@ from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, StepEnd, Tell
 from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, setup, victory
 from pbem.rules.samurai.orders import ENDS, End, Order, SetUp, step_of
-from pbem.rules.samurai.state import State, Step
+from pbem.rules.samurai.state import NO_UNITS, State, Step
 
 __all__ = ["CHAPTERS", "PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
 
@@ -117,8 +117,7 @@ def _end_step(s: State, side: str) -> Steps:
             yield from moving.begin(s, side)
             s.step = Step.MOVE
         case Step.MOVE:
-            for marks in (s.moved, s.met, s.led):
-                marks.clear()
+            s.moved, s.met, s.led = {}, {}, NO_UNITS
             s.step = Step.RALLY
         case Step.RALLY:
             s.step = Step.ATTACK
@@ -129,8 +128,7 @@ def _end_step(s: State, side: str) -> Steps:
 def _end_turn(s: State) -> Steps:
     """The end of a player's turn: dice for daimyos, a broken army, and after the last turn the points."""
     yield from losses.risk(s)  # daimyos.4
-    for marks in (s.shot, s.tried, s.fought):
-        marks.clear()
+    s.shot = s.tried = s.fought = NO_UNITS
     s.opened, s.closing, s.dice, s.step = False, False, False, ""
     end = victory.turn_ends(s)
     if end is None and not phases.next_phase(s, PHASES) and not phases.next_turn(s, s.board.turns, first=FIRST):

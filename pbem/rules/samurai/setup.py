@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from pbem.errors import BadScenario, Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance, Tell
-from pbem.rules.samurai.board import FACINGS, Unit, inches
+from pbem.rules.samurai.board import FACINGS, Board, Unit, inches
 from pbem.rules.samurai.daimyos import around, barrier, beside
 from pbem.rules.samurai.geometry import Base, overlap, spans
 from pbem.rules.samurai.orders import DONE, SIDES, Done, Order, SetUp, order_words
@@ -25,14 +26,20 @@ GAP = 20
 """Between the bases of the line-up: a fifth of an inch."""
 
 
-def of_army(s: State, side: str) -> list[Unit]:
+def of_army(s: State, side: str) -> Sequence[Unit]:
     """The units and daimyos of a side, in the order of its list."""
-    return [u for u in s.board.units.values() if u.side == side and not u.bannerman]  # definitions.4
+    return _army(s.board, side)
+
+
+@lru_cache(64)
+def _army(board: Board, side: str) -> Sequence[Unit]:
+    return tuple(u for u in board.units.values() if u.side == side and not u.bannerman)  # definitions.4
 
 
 def unplaced(s: State, side: str) -> list[str]:
     """Who has still to be set up."""
-    return [u.id for u in of_army(s, side) if u.id not in s.at]
+    at = s.at
+    return [u.id for u in of_army(s, side) if u.id not in at]
 
 
 def needy(s: State, side: str) -> list[str]:

@@ -13,16 +13,20 @@ from pbem.rules.kit.scenario import chosen
 from pbem.rules.kit.state import Field
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import Board
-from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, spans, stands_of
+from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, stands_of
 from pbem.rules.samurai.known import Known
 
 __all__ = [
-    "ABREAST", "BEHIND", "ENEMY", "NONE", "Ended", "Gone", "State", "Step", "copy", "dump", "label", "load", "start",
+    "ABREAST", "BEHIND", "ENEMY", "NONE", "NO_UNITS", "Ended", "Gone", "State", "Step", "copy", "dump", "label", "load",
+    "start",
 ]  # fmt: skip
 
 ABREAST = "abreast"
 BEHIND = "behind"
 """How the stands of a unit stand (definitions.5a)."""
+
+NO_UNITS = frozenset[str]()
+"""No units."""
 
 NONE = (0, 0)
 """No kills of either stand."""
@@ -59,7 +63,7 @@ class Ended(NamedTuple):
 
 @dataclass(slots=True)
 class State:
-    """Where a battle stands. What is a Mapping is never changed but replaced: so copies share it.
+    """Where a battle stands. Nothing that it holds is ever changed but replaced: so copies share all.
 
     turn        from 1 on;  phase: 0 and 1 the set-ups, 2 and 3 the players' turns; `opened` once its beginning is done
     step        of a player's turn;  closing: he has said that he wants nothing more in it
@@ -89,17 +93,17 @@ class State:
     at: Mapping[str, Base]
     figures: Mapping[str, tuple[int, ...]]
     shape: Mapping[str, str]
-    routed: set[str]
-    checked: set[str]
-    gone: dict[str, str]
-    fires: list[tuple[str, str]]
-    shot: set[str]
-    met: dict[str, tuple[str, ...]]
-    led: set[str]
-    moved: dict[str, str]
-    tried: set[str]
-    fought: set[str]
-    at_risk: set[str]
+    routed: frozenset[str]
+    checked: frozenset[str]
+    gone: Mapping[str, str]
+    fires: tuple[tuple[str, str], ...]
+    shot: frozenset[str]
+    met: Mapping[str, tuple[str, ...]]
+    led: frozenset[str]
+    moved: Mapping[str, str]
+    tried: frozenset[str]
+    fought: frozenset[str]
+    at_risk: frozenset[str]
     dice: bool
     kills: tuple[int, int]
     ended: Ended | None
@@ -109,7 +113,10 @@ class State:
 
     def by_id(self, units: Iterable[str]) -> list[str]:
         """These units in the order of their ids."""
-        return sorted(units, key=self.board.order.__getitem__)
+        found = list(units)
+        if len(found) > 1:
+            found.sort(key=self.board.order.__getitem__)
+        return found
 
     def on(self, side: str) -> Sequence[str]:
         """A side's units and daimyos on the table, by id."""
@@ -191,11 +198,22 @@ class State:
         side = units[unit].side
         return [o for o in self.known.contacts[unit] if units[o].daimyo and units[o].side == side]
 
+    def escorted(self, side: str) -> frozenset[str]:
+        """The units of a side that a daimyo of its own touches."""
+        places, key = self.known.linked, ("escorted", side)
+        if key not in places:
+            places[key] = frozenset(unit for daimyo in self.all_daimyos(side) for unit in self.friends(daimyo))
+        found: frozenset[str] = places[key]
+        return found
+
     def enemies(self, unit: str) -> list[str]:
         """The enemies that a unit touches: units, and lone daimyos (daimyos.5)."""
+        found = self.known.contacts[unit]
+        if not found:
+            return []
         units = self.board.units
         side = units[unit].side
-        return [other for other in self.known.contacts[unit] if units[other].side != side and self.counts(other)]
+        return [other for other in found if units[other].side != side and self.counts(other)]
 
     def enemies_at(self, b: Base, side: str) -> list[str]:
         """The enemies of a side that touch a base: units, and lone daimyos."""
@@ -221,10 +239,7 @@ class State:
 
     def over(self, b: Base, but: Iterable[str] = ()) -> list[str]:
         """Who lies under a base, in no order."""
-        x, y, facing, hw, hd = b
-        wide, deep, _, _ = spans(facing, hw, hd)
-        near = self.near(x - wide, x + wide, y - deep, y + deep)
-        return [other for other, o in near if other not in but and overlap(b, o)]
+        return [other for other in self.known.over(b) if other not in but]
 
     def near(self, west: int, east: int, south: int, north: int) -> list[tuple[str, Base]]:
         """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
@@ -267,9 +282,8 @@ class State:
         facts = {"unit": unit, "at": label(self.at[unit]), "why": str(how), "figures": sum(self.figures[unit])}
         self.at = {other: b for other, b in self.at.items() if other != unit}
         self.known = self.known.moved(unit, self.at)
-        self.gone[unit] = str(how)
-        for marked in (self.routed, self.led, self.at_risk):
-            marked.discard(unit)
+        self.gone = {**self.gone, unit: str(how)}
+        self.routed, self.led, self.at_risk = self.routed - {unit}, self.led - {unit}, self.at_risk - {unit}
         return Tell("remove", clause, facts)
 
 
@@ -292,17 +306,17 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         at={},
         figures=figures,
         shape={},
-        routed=set(),
-        checked=set(),
+        routed=NO_UNITS,
+        checked=NO_UNITS,
         gone={},
-        fires=[],
-        shot=set(),
+        fires=(),
+        shot=NO_UNITS,
         met={},
-        led=set(),
+        led=NO_UNITS,
         moved={},
-        tried=set(),
-        fought=set(),
-        at_risk=set(),
+        tried=NO_UNITS,
+        fought=NO_UNITS,
+        at_risk=NO_UNITS,
         dice=False,
         kills=NONE,
         ended=None,
@@ -324,7 +338,13 @@ FIGURES = Field(
 )
 """Unit -> figures, or ids, in order."""
 
-PAIRS = Field("{}.copy()", lambda found, _: [list(pair) for pair in found], lambda data, _: [tuple(p) for p in data])
+IDS = kit.IDS._replace(copied="{}", loaded=lambda data, _: frozenset(data))
+"""A set of ids."""
+
+NUMBERS = kit.NUMBERS._replace(copied="{}")
+"""Id -> word."""
+
+PAIRS = Field("{}", lambda found, _: [list(pair) for pair in found], lambda data, _: tuple((a, b) for a, b in data))
 """Pairs of ids in order."""
 
 FIELDS = {
@@ -336,18 +356,18 @@ FIELDS = {
     "closing": kit.FIXED,
     "at": BASES,
     "figures": FIGURES,
-    "shape": kit.NUMBERS._replace(copied="{}"),
-    "routed": kit.IDS,
-    "checked": kit.IDS,
-    "gone": kit.NUMBERS,
+    "shape": NUMBERS,
+    "routed": IDS,
+    "checked": IDS,
+    "gone": NUMBERS,
     "fires": PAIRS,
-    "shot": kit.IDS,
-    "met": FIGURES._replace(copied="{}.copy()"),
-    "led": kit.IDS,
-    "moved": kit.NUMBERS,
-    "tried": kit.IDS,
-    "fought": kit.IDS,
-    "at_risk": kit.IDS,
+    "shot": IDS,
+    "met": FIGURES,
+    "led": IDS,
+    "moved": NUMBERS,
+    "tried": IDS,
+    "fought": IDS,
+    "at_risk": IDS,
     "dice": kit.FIXED,
     "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),

@@ -10,9 +10,18 @@ from typing import Any, NamedTuple
 from pbem.errors import Refusal
 from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.daimyos import barrier, pushed, stranger
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, overlap, spans
+from pbem.rules.samurai.geometry import Base, overlap
 from pbem.rules.samurai.orders import LEFT, Move
-from pbem.rules.samurai.paths import Range, extra_steps, first_overlap, last_on_table, over, place, reach, steps_of
+from pbem.rules.samurai.paths import (
+    Range,
+    extra_steps,
+    last_on_table,
+    merged,
+    place,
+    ranges_over,
+    reach,
+    steps_of,
+)
 from pbem.rules.samurai.state import ENEMY, State
 
 __all__ = [
@@ -58,6 +67,8 @@ def turned(s: State, unit: str, way: str) -> Base:
 
 def go(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
     """The straight move of a base of a unit in its facing, or back, by hundredths of an inch."""
+    if not length:
+        return Run(b, 0, 0, "", (), {})
     places, key = s.known.found, ("straight", unit, b, length, back, s.met.get(unit))
     if key not in places:
         places[key] = _straight_run(s, unit, b, (b.facing + 4) % 8 if back else b.facing, length, places)
@@ -68,7 +79,7 @@ def go(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
 @lru_cache(4096)
 def _double(board: Board, b: Base, way: int) -> Sequence[Range]:
     """The steps after which a base lies over difficult ground: kept, as what lies on a table stays there all game."""
-    return tuple(r for ground in board.slows if (r := over(b, way, ground)) is not None)
+    return merged(r for r in ranges_over(b, way, board.slows) if r is not None)
 
 
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
@@ -105,10 +116,9 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
             loose.append(other)  # daimyos.5
         else:
             stops.append((h - 1, board.describe(other) if u.side == side else ENEMY, other))
-    if board.stops:
-        walls = [piece for piece in board.pieces.values() if board.ground[piece.kind].stops]
-        met = [(first_overlap(b, way, piece.base), piece) for piece in walls]
-        stops += [(h - 1, piece.name, piece.id) for h, piece in met if h is not None and h <= ordered]
+    for r, piece in zip(ranges_over(b, way, board.stops), board.walls, strict=True):
+        if r is not None and r.high >= 1 and max(r.low, 1) <= ordered:
+            stops.append((max(r.low, 1) - 1, piece.name, piece.id))
     if not stops and not s.met.get(unit):
         return Run(b, ordered, ordered, "", (), {}), loose
     steps = min((step for step, _, _ in stops), default=ordered)
@@ -128,11 +138,7 @@ def _ahead(s: State, unit: str, b: Base, way: int, steps: int) -> list[tuple[int
     steps = max(steps, steps_of(s.board.units[unit].kind.move, way))
     places, key = s.known.found, ("ahead", unit, b, way, steps)
     if key not in places:
-        dx, dy = steps * DIRECTIONS[way][0], steps * DIRECTIONS[way][1]
-        x, y, _, _ = spans(b.facing, b.hw, b.hd)
-        near = s.near(b.x - x + min(dx, 0), b.x + x + max(dx, 0), b.y - y + min(dy, 0), b.y + y + max(dy, 0))
-        met = ((first_overlap(b, way, o), other) for other, o in near if other != unit)
-        places[key] = [(h, other) for h, other in met if h is not None]
+        places[key] = [(h, other) for h, other in s.known.ahead(b, way, steps) if other != unit and h <= steps]
     found: list[tuple[int, str]] = places[key]
     return found
 

@@ -113,4 +113,4 @@ def put(s: State, unit: str, text: str) -> None:
     s.put(unit, s.size(unit).at(x, y, FACINGS.index(words[2])))
     for word in ("routed", "checked"):
         if word in words:
-            getattr(s, word).add(unit)
+            setattr(s, word, getattr(s, word) | {unit})

@@ -59,7 +59,7 @@ def test_what_an_enemy_can_do_elsewhere_is_no_reason_to_stay_away() -> None:
     near = {**units, "sw-1": "33 18 north"}  # he can attack the swordsmen already, and would rather
     assert move({**near, "sw-1": "33 6 north"}, careful) != (found := move(near, careful))
     state = state_with(near, step="move")
-    state.moved["sw-1"] = "done"
+    state.moved = {"sw-1": "done"}
     assert posting.next_move(state, "red", careful) == Move("ro-1", 700)
     assert found is not None
 
@@ -167,11 +167,11 @@ def test_fire_is_at_whom_it_costs_most() -> None:
 def test_fire_is_not_at_whom_others_have_shot_down() -> None:
     units = {"bw-1": "36 12 north", "bw-2": "32 12 north", "ro-11": "34 20 south 1", "sp-11": "38 20 south"}
     state = state_with(units, step="fire")
-    state.fires, state.shot = [("bw-1", "ro-11")], {"bw-1"}
+    state.fires, state.shot = (("bw-1", "ro-11"),), frozenset({"bw-1"})
     game = Game(samurai, state.board, state)
     assert isinstance(game.request, Choose)
     assert bot.advise(game.state, game.request, random.Random(1)).target == "sp-11"
-    state.fires = [("bw-1", "sp-11")]
+    state.fires = (("bw-1", "sp-11"),)
 
 
 def test_an_attack_names_whom_else_it_may_be_at() -> None:

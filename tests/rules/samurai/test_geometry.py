@@ -41,6 +41,7 @@ from pbem.rules.samurai.paths import (
     line,
     line_over,
     line_stops,
+    merged,
     over,
     place,
     reach,
@@ -321,8 +322,8 @@ def test_the_reach_is_what_stepping_finds() -> None:
             if cost + 1 + slow_step > budget:
                 break
             cost, done = cost + 1 + slow_step, done + 1
-        assert reach(budget, found) == done, (found, budget)
-        assert extra_steps(done, found) == cost - done
+        assert reach(budget, merged(found)) == done, (found, budget)
+        assert extra_steps(done, merged(found)) == cost - done
 
 
 def test_ways_are_those_of_the_second_reading() -> None:
@@ -337,7 +338,7 @@ def test_ways_are_those_of_the_second_reading() -> None:
         way = chance.choice((b.facing, (b.facing + 4) % 8))
         length = chance.randrange(40, 250)
         n = min(
-            reach(steps_of(length, way), [r for g, _ in grounds if (r := over(b, way, g)) is not None]),
+            reach(steps_of(length, way), merged(r for g, _ in grounds if (r := over(b, way, g)) is not None)),
             last_on_table(b, way, *table),
             *(h - 1 for s, _ in stops if (h := first_overlap(b, way, s)) is not None),
         )

@@ -443,7 +443,7 @@ def test_odds_tell_what_the_end_of_the_turn_may_bring_a_daimyo() -> None:
     table = begun({**RISKY, "sw-1": "60 10 north"})
     assert risks(table, "attack ro-1 at sw-11") == [told]
     assert risks(table, "attack ro-1 any") == [told]
-    table.game.state.at_risk.add("dm-11")
+    table.game.state.at_risk |= {"dm-11"}
     assert risks(table, "attack ro-1 at sw-11") == [], "the die falls anyway"
     away = begun({**RISKY, "dm-11": "10 14.03 south"})
     assert risks(away, "attack ro-1 at sw-11") == []

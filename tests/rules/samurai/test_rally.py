@@ -74,7 +74,7 @@ def test_one_try_a_turn_and_only_by_order(table: Table) -> None:
     b.do("rally ro-1", 1)
     tried = "ro-1 Unit ro-1 have tried to rally in this turn"
     assert b.why_not("rally ro-1").reason == tried, "it isn't routed any more"
-    b.state.routed.add("ro-1")
+    b.state.routed |= {"ro-1"}
     assert b.refused("rally ro-1") == "rally.1"
     b.do("rally ro-2", 12)
     assert b.why_not("rally ro-2").reason == tried.replace("ro-1", "ro-2"), "it is dispersed"

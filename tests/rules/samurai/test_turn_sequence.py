@@ -33,7 +33,7 @@ def test_players_take_alternate_turns(table: Table) -> None:
 def test_the_steps_run_in_their_order(table: Table) -> None:
     b = table({"bw-1": "36 10 north", "ro-1": "30 20 north", "ro-2": "25 20 north", "sp-11": "36 20 south",
                "sp-12": "30 21 south", "dm-1": "25 19 north"})  # fmt: skip
-    b.state.routed.add("ro-2")
+    b.state.routed |= {"ro-2"}
     assert b.request.kind == "fire"
     last = {"rally ro-2": "turn_sequence.3", "attack ro-1 at sp-12": "turn_sequence.4"}
     for later, clause in {"move ro-1 1": "turn_sequence.2", **last}.items():
