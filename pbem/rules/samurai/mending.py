@@ -19,6 +19,7 @@ from pbem.rules.samurai.state import State, copy
 __all__ = [
     "joins",
     "left_alone",
+    "may_reach",
     "mend",
     "mended_by",
     "steps_beside",
@@ -168,7 +169,7 @@ def _each_his_own(s: State, side: str, units: Sequence[str], mover: Lifted = NOB
     free = _unmoved(s, side, mover)
     for unit in units:
         b = _base(s, unit, mover)
-        able = (daimyo for daimyo in free if _may_reach(s, daimyo, b) and not _leads(s, daimyo, units, mover))
+        able = (daimyo for daimyo in free if may_reach(s, daimyo, b) and not _leads(s, daimyo, units, mover))
         ways = ((daimyo, way) for daimyo in able for way in _ways(s, daimyo, unit, mover, follow=True))
         fitting = ((daimyo, way) for daimyo, way in ways if not any(overlap(way.end, other) for other in taken))
         daimyo, way = next(fitting, (None, None))
@@ -203,7 +204,7 @@ def _may_be_joined(s: State, side: str, order: Moving, unit: str, mover: Lifted)
 def _may_join(s: State, daimyo: str, unit: str, mover: Lifted) -> bool:
     """Whether a daimyo may come to a unit, and whom he leaves may go to him there."""
     b = _base(s, unit, mover)
-    if not _may_reach(s, daimyo, b):
+    if not may_reach(s, daimyo, b):
         return False
     left = _only(s, daimyo, mover)
     if any(not _is_near(s, other, s.at[other], b, 4 * sum(s.at[daimyo][3:])) for other in left):
@@ -251,7 +252,7 @@ def _joining(s: State, side: str, alone: Sequence[str]) -> Iterator[Joining]:
     """
     unit, later = alone[0], list[Joining]()
     b = s.at[unit]
-    daimyos = [(other, _only(s, other, NOBODY)) for other in _unmoved(s, side) if _may_reach(s, other, b)]
+    daimyos = [(other, _only(s, other, NOBODY)) for other in _unmoved(s, side) if may_reach(s, other, b)]
     follow = (_brought(s, alone, left, way) for other, left in daimyos for way in _ends(s, other, unit, b, follow=True))
     coming = (Joining(False, len(alone) - 1, (unit,), order) for order in _coming(s, side, unit))
     all_round = (
@@ -318,7 +319,7 @@ def _base(s: State, unit: str, mover: Lifted) -> Base:
     return mover.end if unit == mover.unit and mover.end is not None else s.at[unit]
 
 
-def _may_reach(s: State, daimyo: str, leader: Base) -> bool:
+def may_reach(s: State, daimyo: str, leader: Base) -> bool:
     """Whether a daimyo stands near enough to a unit's base to come beside it, if nothing is in his way."""
     return _is_near(s, daimyo, s.at[daimyo], leader, 0)
 

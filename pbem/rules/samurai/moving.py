@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter
@@ -12,16 +13,18 @@ from pbem.rules.samurai import movement, routs, straight
 from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import following, unled, why_not_follow
 from pbem.rules.samurai.geometry import Base
-from pbem.rules.samurai.mending import left_alone, mend, whom_it_forsakes, whom_it_parts, why_hopeless
+from pbem.rules.samurai.mending import left_alone, may_reach, mend, whom_it_forsakes, whom_it_parts, why_hopeless
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step
 
 __all__ = ["CHAPTER", "begin", "farthest", "mend", "movers", "options", "rest", "unled", "why_not"]
 
+T = TypeVar("T")
+
 FINISHED = "done"
 
-TRIES = 12
-"""Random moves that are tried before the step is ended."""
+TRIES = 40
+"""So many units are drawn before the step is ended, among them those that have moved."""
 
 
 def begin(s: State, side: str) -> Iterator[Tell]:
@@ -94,13 +97,16 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 def movers(s: State, side: str) -> list[str]:
     """The units and daimyos that may still do something in this step, by id."""
-    out = s.routed.union([unit for unit, done in s.moved.items() if done == FINISHED])
-    return [unit for unit in s.on(side) if unit not in out]
+    routed, moved = s.routed, s.moved
+    return [unit for unit in s.on(side) if unit not in routed and moved.get(unit) != FINISHED]
 
 
 def _anyone(s: State, side: str) -> bool:
     routed, moved = s.routed, s.moved
-    return any(moved.get(unit) != FINISHED for unit in s.on(side) if unit not in routed)
+    for unit in s.on(side):  # noqa: SIM110 asked before each order, and a loop is the quickest
+        if unit not in routed and moved.get(unit) != FINISHED:
+            return True
+    return False
 
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
@@ -156,41 +162,71 @@ def _daimyo_options(s: State, side: str, unit: str) -> Iterator[Follow]:
 
 
 def sample(s: State, side: str, chance: Chance) -> Order:
-    """A random move of any length, seldom none; daimyos mostly keep to units of two stands."""
-    found = movers(s, side)
-    for _ in range(TRIES if found and chance.randrange(16) else 0):
-        unit = chance.choice(found)
-        order = _random_way(s, side, unit, chance) if s.board.units[unit].daimyo else _random_move(s, unit, chance)
-        if why_not(s, side, order) is None:
+    """A random move of any length, seldom none; who is parted is mostly brought together before anything else is done.
+
+    What can't be done is seldom drawn, as it is dear to find out.
+    """
+    if s.led and unled(s, side) and chance.random() < 3 / 4 and (mending := mend(s, side)):
+        return mending[0]
+    on, units = s.on(side), s.board.units
+    for _ in range(TRIES if chance.random() < 15 / 16 else 0):
+        unit = _drawn(on, chance)
+        if s.moved.get(unit) == FINISHED or unit in s.routed:
+            continue
+        order = _random_way(s, side, unit, chance) if units[unit].daimyo else _random_move(s, unit, chance)
+        if order is not None and why_not(s, side, order) is None:
             return order
     return next(iter(mend(s, side) or ()), End(Step.MOVE))
 
 
-def _random_move(s: State, unit: str, chance: Chance) -> Move:
-    """A random move, as a rule one that nothing but an enemy cuts short."""
-    turn = chance.choice(("", "", *TURNS)) if unit not in s.moved else ""
+def _drawn(some: Sequence[T], chance: Chance) -> T:
+    """One of some: `choice` of a random generator takes three times as long."""
+    return some[int(chance.random() * len(some))]
+
+
+def _random_move(s: State, unit: str, chance: Chance) -> Move | None:
+    """A random move, as a rule one that nothing but an enemy cuts short; None where all that is left has no room."""
+    done = s.moved.get(unit)
+    if done == movement.MOVED:
+        way = _drawn(TURNS, chance)
+        return None if straight.why_no_room(s, unit, straight.turned(s, unit, way)) else Move(unit, first=way)
+    if unit in s.led and not _is_followed(s, unit) and chance.random() < 7 / 8:
+        return Move(unit)
+    turn = "" if done else _drawn(("", "", *TURNS), chance)
     turned = straight.turned(s, unit, turn)
     if turn and straight.why_no_room(s, unit, turned):
         turn, turned = "", s.at[unit]
-    if s.moved.get(unit) == movement.MOVED or chance.randrange(8) == 0:
-        return Move(unit, first=turn or TURNS[0])
-    back = chance.randrange(8) == 0
-    first, last = (turn, "") if chance.randrange(2) else ("", turn)
+    if chance.random() < 1 / 8:
+        return Move(unit, first=turn)
+    back = chance.random() < 1 / 8
+    first, last = (turn, "") if chance.random() < 1 / 2 else ("", turn)
     most = _farthest(s, unit, turned if first else s.at[unit], first, back)
     if not most:
         return Move(unit, first=turn)
-    length = chance.choice((most, most, 1 + chance.randrange(most)))
+    length = most if chance.random() < 2 / 3 else 1 + int(chance.random() * most)
     return Move(unit, length, back, first, last)
 
 
+def _is_followed(s: State, unit: str) -> bool:
+    """Whether a daimyo who touches a unit may go after it and leaves no other one of two stands."""
+    return any(daimyo not in s.moved and not _leads_more(s, daimyo, unit) for daimyo in s.daimyos(unit))
+
+
+def _leads_more(s: State, daimyo: str, but: str = "") -> bool:
+    """Whether a daimyo touches units of two stands that he leads, but for one."""
+    return any(other in s.led and other != but for other in s.friends(daimyo))
+
+
 def _random_way(s: State, side: str, unit: str, chance: Chance) -> Go | Follow:
-    doubled = s.known.doubled
-    led = [other for other in s.troops(side) if other in doubled]
-    if led and chance.randrange(4):
-        return Follow(unit, chance.choice(led), chance.choice(SIDES))
+    doubled, b = s.known.doubled, s.at[unit]
+    led = [other for other in s.troops(side) if other in doubled and may_reach(s, unit, s.at[other])]
+    if led and chance.random() < 3 / 4:
+        return Follow(unit, _drawn(led, chance), _drawn(SIDES, chance))
+    if _leads_more(s, unit) and chance.random() < 7 / 8:
+        return Go(unit, b.x, b.y)
     reach = s.board.units[unit].kind.move * 7 // 10
-    x, y = (at - reach + chance.randrange(2 * reach + 1) for at in (s.at[unit].x, s.at[unit].y))
-    return Go(unit, max(x, 0), max(y, 0), chance.randrange(8))
+    x, y = (at - reach + int(chance.random() * (2 * reach + 1)) for at in (b.x, b.y))
+    return Go(unit, max(x, 0), max(y, 0), int(chance.random() * 8))
 
 
 CHAPTER = Chapter(
