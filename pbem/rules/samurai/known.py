@@ -124,8 +124,8 @@ class Known:
             and -t - its_t < x - ox - y + oy < t + its_t
         ]
 
-    def ahead(self, b: Base, way: int, steps: int) -> list[tuple[int, str]]:
-        """After how many of so many steps in the direction of a facing a base first lies over whom, in no order.
+    def ahead(self, mover: str, b: Base, way: int, steps: int) -> list[tuple[int, str]]:
+        """After how many of so many steps in the direction of a facing a unit's base first lies over whom, in no order.
 
         It may be told of others, too, over whom it lies after more steps.
         """
@@ -134,8 +134,15 @@ class Known:
         wide, deep, at, far = reach[0], reach[1], (x, y, x + y, x - y)[still], reach[still]
         south, north = y - deep + min(steps * dy, 0), y + deep + max(steps * dy, 0)
         rows = self._between(x - wide + min(steps * dx, 0), x + wide + max(steps * dx, 0))
-        near = [row for row in rows if south - row[5] < row[3] < north + row[5]]
-        beside = [row for row in near if -far - row[9][still] < at - row[8][still] < far + row[9][still]]
+        beside = [
+            row
+            for row in rows
+            if south - row[5] < row[3] < north + row[5]
+            and -far - row[9][still] < at - row[8][still] < far + row[9][still]
+            and row[1] != mover
+        ]
+        if not beside:
+            return []
         ranges = ranges_over(b, way, [row[2] for row in beside])
         met = [(r, row[1]) for r, row in zip(ranges, beside, strict=True) if r is not None and r.high >= 1]
         return [(max(r.low, 1), unit) for r, unit in met]

@@ -84,7 +84,7 @@ def _double(board: Board, b: Base, way: int) -> Sequence[Range]:
 
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
     steps = steps_of(length, way)
-    ordered = reach(steps, _double(s.board, b, way))
+    ordered = reach(steps, _double(s.board, b, way)) if s.board.slows else steps
     key = ("clear", unit, b, way)
     if ordered <= places.get(key, -1) and not s.met.get(unit):
         return Run(place(b, way, ordered), ordered, ordered, "", (), {})
@@ -116,15 +116,16 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
             loose.append(other)  # daimyos.5
         else:
             stops.append((h - 1, board.describe(other) if u.side == side else ENEMY, other))
-    for r, piece in zip(ranges_over(b, way, board.stops), board.walls, strict=True):
+    ranges = ranges_over(b, way, board.stops) if board.stops else []
+    for r, piece in zip(ranges, board.walls, strict=True):
         if r is not None and r.high >= 1 and max(r.low, 1) <= ordered:
             stops.append((max(r.low, 1) - 1, piece.name, piece.id))
     if not stops and not s.met.get(unit):
         return Run(b, ordered, ordered, "", (), {}), loose
-    steps = min((step for step, _, _ in stops), default=ordered)
+    steps = min(stops)[0] if stops else ordered
     here = [(what, who) for step, what, who in stops if step == steps]
-    enemies = tuple(s.by_id(who for what, who in here if what == ENEMY))
-    cut = ENEMY if enemies else min((what for what, _ in here), default="")
+    enemies = tuple(s.by_id([who for what, who in here if what == ENEMY]))
+    cut = ENEMY if enemies else min(here)[0] if here else ""
     if s.met.get(unit):
         held = _hold_back(s, unit, b, way, steps)
         if held < steps:
@@ -138,7 +139,7 @@ def _ahead(s: State, unit: str, b: Base, way: int, steps: int) -> list[tuple[int
     steps = max(steps, steps_of(s.board.units[unit].kind.move, way))
     places, key = s.known.found, ("ahead", unit, b, way, steps)
     if key not in places:
-        places[key] = [(h, other) for h, other in s.known.ahead(b, way, steps) if other != unit and h <= steps]
+        places[key] = [(h, other) for h, other in s.known.ahead(unit, b, way, steps) if h <= steps]
     found: list[tuple[int, str]] = places[key]
     return found
 
@@ -210,7 +211,7 @@ def gone(s: State, order: Move, found: Run) -> int:
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
     """The least length of so many steps of a base, those in difficult ground counted twice."""
-    return _length(way, steps + extra_steps(steps, _double(s.board, b, way)))
+    return _length(way, steps + (extra_steps(steps, _double(s.board, b, way)) if s.board.slows else 0))
 
 
 def slowed(s: State, order: Move, found: Run) -> int:
