@@ -70,20 +70,22 @@ def ask(
     """
     standing, default = chapter.standing, chapter.default
     judged: dict[Order, Refusal | None] = {}
+    drawn: Order = None
 
     def judge(order: Order) -> Refusal | None:
         if not chapter.once:
             return why_not(s, side, clause, chapter, order)
+        if drawn is not None and order is drawn:  # looking it up among the judged would take longer
+            return None
         if order in judged:
             return judged[order]
         judged[order] = refusal = why_not(s, side, clause, chapter, order)
         return refusal
 
     def sample(chance: Chance) -> Order:
-        order = chapter.sample(s, side, chance)
-        if chapter.once:
-            judged[order] = None
-        return order
+        nonlocal drawn
+        drawn = chapter.sample(s, side, chance)
+        return drawn
 
     order = yield Choose(
         side=side,

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, spans, touches
 from pbem.rules.samurai.paths import AXES, ranges_over
 
-__all__ = ["Known"]
+__all__ = ["TOUCHING", "Known"]
 
 TOUCHING = 2
 """Bases that touch are no farther apart than so along x, and along y."""

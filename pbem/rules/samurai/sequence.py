@@ -55,26 +55,27 @@ STEP_ENDS: dict[str, StepEnd] = {step: StepEnd(number, End(step)) for number, st
 
 def next_activity(s: State) -> Activity:
     """The next activity: the beginning of a set-up or turn, one order, the end of a step when nobody can act in it."""
-    phase, side = PHASES[s.phase], side_of(s)
+    phase = PHASES[s.phase]
+    side = s.board.sides[phase.player or 0].id
     if not s.opened:
         yield Tell("phase", phase.clause, {"turn": s.turn, "phase": phases.phase_id(phase, s.board.sides)})
         s.opened, s.step = True, Step.FIRE if phase.kind == Kind.TURN else ""
         return
     if phase.kind == Kind.SETUP:
-        if (yield from ask.ask(s, side, phase.clause, setup.CHAPTER, window(s))):
+        if (yield from ask.ask(s, side, phase.clause, setup.CHAPTER, window(s, side))):
             s.opened = False
             s.phase += 1
     elif s.step == Step.END:
         yield from _end_turn(s)
     elif s.closing or not CHAPTERS[s.step].anyone(s, side):
         yield from _end_step(s, side)
-    elif (yield from ask.ask(s, side, phase.clause, ASKED[s.step], window(s), _step_end(s))):
+    elif (yield from ask.ask(s, side, phase.clause, ASKED[s.step], window(s, side), _step_end(s))):
         s.closing = True
 
 
-def window(s: State) -> str:
+def window(s: State, side: str) -> str:
     """The time for which orders are given: a set-up, or a whole turn of a player's, so that one mail has all of it."""
-    return f"{s.turn}/{s.phase}/{side_of(s)}"
+    return f"{s.turn}/{s.phase}/{side}"
 
 
 def _step_end(s: State) -> StepEnd | None:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from pbem.errors import Refusal
 from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.daimyos import barrier, pushed, stranger
-from pbem.rules.samurai.geometry import Base, overlap
+from pbem.rules.samurai.geometry import Base, overlap, spans
+from pbem.rules.samurai.known import TOUCHING
 from pbem.rules.samurai.orders import LEFT, Move
 from pbem.rules.samurai.paths import (
     Range,
@@ -146,9 +147,20 @@ def _ahead(s: State, unit: str, b: Base, way: int, steps: int) -> list[tuple[int
 
 def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
     """The last step at which a unit touches no enemies but those that it touched as the movement step began."""
+    if not _strangers_near(s, unit, b, place(b, way, steps)):
+        return steps
     while steps > 0 and not s.obeys(unit, place(b, way, steps)):
         steps -= 1
     return steps
+
+
+def _strangers_near(s: State, unit: str, start: Base, end: Base) -> bool:
+    """Whether any enemy whom it didn't touch then may be touched on a unit's way between two places."""
+    x, y, _, _ = spans(start.facing, start.hw, start.hd)
+    west, east = min(start.x, end.x) - x - TOUCHING, max(start.x, end.x) + x + TOUCHING
+    south, north = min(start.y, end.y) - y - TOUCHING, max(start.y, end.y) + y + TOUCHING
+    enemy, met = s.board.enemy[s.board.units[unit].side], s.met.get(unit, ())
+    return any(s.board.units[o].side == enemy and o not in met for o, _ in s.near(west, east, south, north))
 
 
 def run(s: State, order: Move) -> Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 
@@ -11,14 +12,16 @@ from rules.field import Battle
 from rules.samurai.small_table import state_with
 from systems.random_play import board_of
 
+from pbem.errors import Refusal
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import samurai
 from pbem.rules.requests import Choose
 from pbem.rules.samurai import copy, fire, movement, moving, straight
 from pbem.rules.samurai.daimyos import around
-from pbem.rules.samurai.geometry import Base, Point, spans, touches
-from pbem.rules.samurai.orders import End, Go, Move
+from pbem.rules.samurai.geometry import Base, Point, overlap, spans, touches
+from pbem.rules.samurai.orders import End, Go, Move, Order
+from pbem.rules.samurai.paths import first_overlap
 from pbem.rules.samurai.sight import aim_points, in_arc, maybe_in_arc
 from pbem.rules.samurai.state import State, Step
 
@@ -90,6 +93,55 @@ def test_what_is_kept_is_as_if_all_were_worked_out_anew() -> None:
         x, y, far = chance.randrange(s.board.width), chance.randrange(s.board.depth), chance.randrange(1000)
         near = [unit for unit, _ in s.near(x - far, x + far, y - far, y + far)]
         assert sorted(near) == sorted(unit for unit, b in s.at.items() if _reaches(b, x, y, far))
+
+
+def test_who_lies_under_a_base_and_ahead_of_it_is_found_as_one_by_one() -> None:
+    seen = dict.fromkeys(("under", "ahead"), 0)
+    for s, _, chance in _random_game(5):
+        for unit, b in s.at.items():
+            there, way, steps = b.moved(chance.randrange(-300, 300), 0), chance.randrange(8), chance.randrange(900)
+            under = [other for other, o in s.at.items() if overlap(there, o)]
+            assert s.by_id(s.over(there)) == s.by_id(under)
+            ahead = {other: first_overlap(b, way, o) for other, o in s.at.items() if other != unit}
+            near = {other: h for other, h in ahead.items() if h is not None and h <= steps}
+            found = {other: h for h, other in s.known.ahead(unit, b, way, steps)}
+            assert near.items() <= found.items()
+            assert found.items() <= ahead.items()
+            seen["under"], seen["ahead"] = seen["under"] + len(under), seen["ahead"] + len(near)
+    assert min(seen.values()) > 500, seen
+
+
+def test_random_moves_are_of_every_kind_and_seldom_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged, kinds = Counter[bool](), Counter[str]()
+    why_not = moving.why_not
+
+    def judge(s: State, side: str, order: Order) -> Refusal | None:
+        refusal = why_not(s, side, order)
+        judged[refusal is None] += 1
+        return refusal
+
+    monkeypatch.setattr(moving, "why_not", judge)
+    for number in range(12):
+        for s, choose, chance in _random_game(number):
+            if choose is not None and choose.kind == "move":
+                order = choose.sample(chance)
+                kinds[_kind(s, order)] += 1
+    kinds_of_move = ("back", "halt", "ahead", "turn", "turn first", "turn last")
+    assert set(kinds) == {*kinds_of_move, "led", "End", "Follow", "Go", "stays"}
+    assert judged[False] * 6 < judged[True]
+
+
+def _kind(s: State, order: Order) -> str:
+    """What kind of order of the movement step it is."""
+    if isinstance(order, Go):
+        return "stays" if (order.x, order.y) == s.at[order.unit][:2] else "Go"
+    if not isinstance(order, Move):
+        return type(order).__name__
+    if not order.length:
+        return "turn" if order.first else "halt"
+    if order.unit in s.led:
+        return "led"
+    return "back" if order.back else "turn first" if order.first else "turn last" if order.last else "ahead"
 
 
 def test_random_orders_are_legal() -> None:
