@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shlex
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 from golden import ROOT
 from matches import scenario_of
 
+from balance.tools import loaded
 from pbem.desk.desk import terms_of
 from pbem.match.bots import BOTS
 from pbem.report.simulated import markdown
@@ -52,12 +52,7 @@ none may be between steady ones."""
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
     """tools/balance.py."""
-    spec = importlib.util.spec_from_file_location("balance_tool", ROOT / "tools" / "balance.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded("balance")
 
 
 def parts(tool: ModuleType, system: str) -> list[re.Match[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import pytest
 from golden import ROOT
 from matches import scenario_of
 
+from balance.tools import loaded
 from pbem.desk.desk import terms_of
 from pbem.match.table import Table
 from pbem.rules.sengoku.areas import hexes_in
@@ -45,12 +45,7 @@ def test_the_table_of_a_page_is_written_anew_and_nothing_else(tmp_path: Path) ->
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
     """tools/told.py."""
-    spec = importlib.util.spec_from_file_location("told_tool", ROOT / "tools" / "told.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded("told")
 
 
 def campaign(most: int) -> Iterator[Table]:
