@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pbem.maps.hexes import Hex
-from pbem.maps.map import Map
+from pbem.maps.map import Crossing, Map
 from pbem.picture.paper import NUMBER_SIZE, RADIUS, Box, Paper, Point, text, width_of
 
-__all__ = ["Name", "around", "draw_names", "placed_names"]
+__all__ = ["Keep", "Name", "anew", "around", "draw_names", "placed_names"]
 
 # Where the middle of a place name's baseline may lie, from the hex's centre: first choice first.
 _ABOVE_AND_BELOW = ((0.0, 37.0), (0.0, 23.0), (0.0, -6.0), (0.0, 41.0), (0.0, -36.0))
@@ -26,6 +27,17 @@ _LATER = 3.0  # so much worse is a spot than the one before it
 _SQUARE = 60
 _COSTS = {"mark": 8.0, "room": 0.12, "number": 4.0, "name": 16.0}
 """What it costs to cover so much of a counter or mark, of where one may come to lie, of a hex number, of a name."""
+
+
+class Keep(Hashable, Protocol):
+    """Keeps what is the same in many pictures: gives what was kept under a name and key, else the work's result."""
+
+    def __call__(self, name: str, key: str, work: Callable[[], Any], /) -> Any: ...
+
+
+def anew(_name: str, _key: str, work: Callable[[], Any], /) -> Any:
+    """Keeps nothing."""
+    return work()
 
 
 class Style(NamedTuple):
@@ -55,18 +67,50 @@ class Name(NamedTuple):
     box: Box
 
 
-class _Taken:
-    """What shouldn't be covered, in squares of the paper to be found quickly."""
+class _Printed(dict[tuple[int, int], list[tuple[str, Box]]]):
+    """The numbers of hexes, and where counters may come to lie in them, in each square of the paper that is asked."""
 
-    def __init__(self, limit: float, taken: Iterable[tuple[str, Box]] = ()) -> None:
+    def __init__(self, board: Map, paper: Paper) -> None:
+        self._board, self._paper = board, paper
+        self._hexes: dict[tuple[int, int], list[Hex]] = {}
+        self._boxes: dict[Hex, tuple[Box, Box]] = {}
+        for h in board.hexes:
+            x, y = paper.centre(h)
+            self._hexes.setdefault((int(x // _SQUARE), int(y // _SQUARE)), []).append(h)
+
+    def __missing__(self, square: tuple[int, int]) -> list[tuple[str, Box]]:
+        x, y = square
+        left, top, right, bottom = x * _SQUARE, y * _SQUARE, (x + 1) * _SQUARE, (y + 1) * _SQUARE
+        near = sorted(h for i in (x - 1, x, x + 1) for j in (y - 1, y, y + 1) for h in self._hexes.get((i, j), ()))
+        boxes = list(map(self._of, near))
+        found = self[square] = [
+            (kind, box)
+            for kind, one in (("number", 0), ("room", 1))
+            for box in (both[one] for both in boxes)
+            if box.left < right and left <= box.right and box.top < bottom and top <= box.bottom
+        ]
+        return found
+
+    def _of(self, h: Hex) -> tuple[Box, Box]:
+        """The number of a hex, and where a counter in it lies: no part of them is farther off than a square is wide."""
+        found = self._boxes.get(h)
+        if found is None:
+            number = around(self._paper.number_at(h), self._board.label(h), NUMBER_SIZE)
+            found = self._boxes[h] = number, self._paper.room(h)
+        return found
+
+
+class _Taken:
+    """What shouldn't be covered, in squares of the paper to be found quickly: what is printed, and what lies on it."""
+
+    def __init__(self, limit: float, printed: Mapping[tuple[int, int], list[tuple[str, Box]]] | None = None) -> None:
         self.limit = limit
-        self.squares: dict[tuple[int, int], list[tuple[str, Box]]] = {}
-        for kind, box in taken:
-            self.take(kind, box)
+        self.printed = defaultdict(list) if printed is None else printed
+        self.squares: dict[tuple[int, int], list[tuple[str, Box]]] = defaultdict(list)
 
     def take(self, kind: str, box: Box) -> None:
         for square in _squares(box):
-            self.squares.setdefault(square, []).append((kind, box))
+            self.squares[square].append((kind, box))
 
     def leave(self, kind: str, box: Box) -> None:
         for square in _squares(box):
@@ -86,7 +130,7 @@ class _Taken:
         left, top, right, bottom = box
         found: list[tuple[str, Box]] = []
         for square in _squares(box):
-            for item in self.squares.get(square, ()):
+            for item in (*self.printed[square], *self.squares[square]):
                 a, b, c, d = item[1]
                 if a < right and left < c and b < bottom and top < d and item not in found:
                     found.append(item)
@@ -100,12 +144,13 @@ class _Wanted(NamedTuple):
     words: str
     style: Style
     spots: Callable[[], Iterable[Point]]
-    tells: Callable[[Point], bool] | None = None
+    telling: Callable[[], Callable[[Point], bool]] | None = None
 
     def shifted(self) -> _Wanted:
         """The same with spots a little to the side, too: what lies in the way may cover no more than one end."""
         spots = list(self.spots())
-        spots += filter(self.tells, [spot.by(x, 0) for spot in spots for x in _SHIFTS])
+        tells = self.telling() if self.telling else None
+        spots += filter(tells, [spot.by(x, 0) for spot in spots for x in _SHIFTS])
         return self._replace(spots=lambda: spots)
 
     def at(self, taken: _Taken) -> Name:
@@ -116,7 +161,11 @@ class _Wanted(NamedTuple):
                 break
             if (cost := taken.cost(self.box(spot)) + _LATER * late) < least:
                 best, least = spot, cost
-        return Name(self.where, self.words, self.style, best, self.box(best))
+        return self.put(best)
+
+    def put(self, at: Point) -> Name:
+        """The name there."""
+        return Name(self.where, self.words, self.style, at, self.box(at))
 
     def box(self, at: Point) -> Box:
         return around(at, self.words, self.style.size, bold=self.style.weight == "bold")
@@ -124,8 +173,9 @@ class _Wanted(NamedTuple):
 
 def _squares(box: Box) -> Iterator[tuple[int, int]]:
     """The squares of the paper that a box touches."""
-    for x in range(int(box.left // _SQUARE), int(box.right // _SQUARE) + 1):
-        for y in range(int(box.top // _SQUARE), int(box.bottom // _SQUARE) + 1):
+    left, top, right, bottom = box
+    for x in range(int(left // _SQUARE), int(right // _SQUARE) + 1):
+        for y in range(int(top // _SQUARE), int(bottom // _SQUARE) + 1):
             yield x, y
 
 
@@ -145,24 +195,27 @@ def placed_names(
     areas: bool,
     printed: Sequence[Box] = (),
     ringed: Collection[Hex] = (),
+    keep: Keep = anew,
 ) -> list[Name]:
     """Each name where it covers least of what is printed; only if a counter or mark lies there it goes elsewhere.
 
     So names stay where they are from picture to picture. Victory hexes are placed first, and in bold. `printed` is
     what else lies on the map in each of its pictures, `ringed` hexes have a ring of another kind; no place's name
-    is nearer to another place or ring than to its own.
+    is nearer to another place or ring than to its own. `keep` keeps where each lies without counters and marks.
     """
-    numbers = [("number", around(paper.number_at(h), board.label(h), NUMBER_SIZE)) for h in board.hexes]
-    rooms = [("room", paper.room(h)) for h in board.hexes]
-    taken = _Taken(paper.width - 4, [*numbers, *rooms, *(("mark", box) for box in printed)])
     wanted = list(_wanted(board, paper, held, ringed, areas=areas))
-    names = []
-    for one in wanted:
-        names.append(one.at(taken))
-        taken.take("name", names[-1].box)
-    covered = _Taken(0, (("mark", box) for box in marks))
+    key = repr((sorted(held), [*map(tuple, printed)], sorted(ringed), areas))
+    work = partial(_first, wanted, board, paper, printed)
+    places = keep(f"{board.name}-names", key, work)
+    if not _are_places(places, len(wanted)):  # whoever kept that
+        places = work()
+    names = [one.put(Point(*at)) for one, at in zip(wanted, places, strict=True)]
+    taken, covered = _bare(board, paper, printed), _Taken(0)
+    for name in names:
+        taken.take("name", name.box)
     for box in marks:
         taken.take("mark", box)
+        covered.take("mark", box)
     for i, (one, name) in enumerate(zip(wanted, names, strict=True)):
         if covered.holds(name.box):
             taken.leave("name", name.box)
@@ -173,32 +226,67 @@ def placed_names(
     return names
 
 
+def _bare(board: Map, paper: Paper, printed: Iterable[Box]) -> _Taken:
+    """What is covered of a map without names, counters and marks."""
+    taken = _Taken(paper.width - 4, _Printed(board, paper))
+    for box in printed:
+        taken.take("mark", box)
+    return taken
+
+
+def _first(wanted: Iterable[_Wanted], board: Map, paper: Paper, printed: Iterable[Box]) -> list[list[float]]:
+    """Where each name lies, x and y, as long as there are no counters and marks."""
+    taken, places = _bare(board, paper, printed), []
+    for one in wanted:
+        name = one.at(taken)
+        taken.take("name", name.box)
+        places.append([*name.at])
+    return places
+
+
+def _are_places(data: Any, count: int) -> bool:
+    """Whether data are so many places."""
+    numbers = {int, float}
+    return (
+        isinstance(data, list)
+        and len(data) == count
+        and all(isinstance(at, list) and len(at) == 2 and {*map(type, at)} <= numbers for at in data)
+    )
+
+
 def _wanted(
     board: Map, paper: Paper, held: Mapping[Hex, str | None], ringed: Collection[Hex], *, areas: bool
 ) -> Iterator[_Wanted]:
     marked = [paper.centre(h) for h in {**board.place_names, **held, **dict.fromkeys(ringed)}]
     telling = held.keys() | board.signs.keys()
     for h in sorted(board.place_names, key=lambda h: (h not in telling, h)):
-        name, style, centre = board.place_names[h], _VICTORY if h in telling else _PLACE, paper.centre(h)
-        spots = _spots_of_place(centre, name, style.size)
-        reach = (
-            2 * max(math.dist(spot, centre) for spot in spots) + style.size
-        )  # no place beyond it is nearer to any of them
-        others = [other for other in marked if 0 < math.dist(other, centre) <= reach]
-        tells = partial(_tells, centre=centre, others=others, style=style)
-        yield _Wanted(f"places {name}", name, style, partial(filter, tells, spots), tells)
+        name, style = board.place_names[h], _VICTORY if h in telling else _PLACE
+        spots = partial(_spots_of_place, paper.centre(h), name, style.size)
+        tells = partial(_telling, paper.centre(h), name, style, marked)
+        yield _Wanted(f"places {name}", name, style, partial(_such, tells, spots), tells)
     for name, hexes in sorted(board.areas.items()) if areas else ():
-        spots = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
-        if spots:
-            yield _Wanted(f"areas {name}", name, _AREA, partial(iter, spots))
+        places = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
+        if places:
+            yield _Wanted(f"areas {name}", name, _AREA, partial(iter, places))
     for name, hexes in board.regions.items():
         yield _Wanted(f"regions {name}", name, _REGION, partial(_spots_of_region, [paper.centre(h) for h in hexes]))
     for course in board.hexsides:
-        middles = [_middle(paper.side(a, b)) for a, b in course.sides]
         style = _LINE if course.kind == "line" else _RIVER
-        if middles and course.kind != "impassable":  # a moat has the name of what stands in it
-            along = partial(_spots_of_river, middles, course.name, style.size)
+        if course.sides and course.kind != "impassable":  # a moat has the name of what stands in it
+            along = partial(_spots_of_river, paper, course, style.size)
             yield _Wanted(f"hexsides {course.name}", course.name, style, along)
+
+
+def _such(telling: Callable[[], Callable[[Point], bool]], spots: Callable[[], list[Point]]) -> Iterator[Point]:
+    return filter(telling(), spots())
+
+
+def _telling(centre: Point, name: str, style: Style, marked: Sequence[Point]) -> Callable[[Point], bool]:
+    """What tells of a spot for a place's name whether it is nearer to this place than to each other one marked."""
+    spots = _spots_of_place(centre, name, style.size)
+    reach = 2 * max(math.dist(spot, centre) for spot in spots) + style.size  # none beyond is nearer to any of them
+    others = [other for other in marked if 0 < math.dist(other, centre) <= reach]
+    return partial(_tells, centre=centre, others=others, style=style)
 
 
 def _tells(spot: Point, centre: Point, others: Iterable[Point], style: Style) -> bool:
@@ -220,9 +308,10 @@ def _spots_of_region(centres: list[Point]) -> list[Point]:
     return [p.by(0, -1) for p in sorted(centres, key=lambda p: (round(math.dist(p, middle), 1), p))]
 
 
-def _spots_of_river(middles: list[Point], name: str, size: float) -> Iterator[Point]:
+def _spots_of_river(paper: Paper, course: Crossing, size: float) -> Iterator[Point]:
     """Beside or below the course, from its middle towards both ends."""
-    aside = width_of(name, size) / 2 + 0.7 * RADIUS
+    middles = [_middle(paper.side(a, b)) for a, b in course.sides]
+    aside = width_of(course.name, size) / 2 + 0.7 * RADIUS
     nearest = sorted(range(len(middles)), key=lambda i: abs(2 * i - len(middles)))
     beside = [(x, y) for y in (5.0, 20.0, -10.0, 35.0, -25.0) for x in (aside, -aside)]
     offsets = (*beside[:2], (0.0, 28.0), (0.0, -18.0), *beside[2:], (0.0, 43.0), (0.0, -33.0))

@@ -12,7 +12,7 @@ from pbem.maps.map import Map
 from pbem.picture.beside import track_of
 from pbem.picture.counters import BadgeView, CounterView, leads
 from pbem.picture.crops import SHARP, WIDTH, Crop, crops_of
-from pbem.picture.labels import Name
+from pbem.picture.labels import Keep, Name, anew
 from pbem.picture.news import marks
 from pbem.picture.overview import overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
@@ -87,9 +87,9 @@ class Sheet(Protocol):
 class MapSheet:
     """A map of hexes with all that is on it."""
 
-    def __init__(self, name: str, scene: Scene, ground_of: Callable[[Map], Printed]) -> None:
+    def __init__(self, name: str, scene: Scene, ground_of: Callable[[Map], Printed], keep: Keep) -> None:
         self.name, self.title = name, scene.board.title
-        self._scene, self._ground_of = scene, ground_of
+        self._scene, self._ground_of, self._keep = scene, ground_of, keep
 
     @property
     def fights(self) -> tuple[int, ...]:
@@ -102,7 +102,7 @@ class MapSheet:
 
     @cached_property
     def _names(self) -> list[Name]:
-        return names_on(self._scene)
+        return names_on(self._scene, self._keep)
 
     def drawn(self) -> list[str]:
         """All that is drawn on it, from the paper up."""
@@ -141,16 +141,18 @@ def draw(
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None = None,
     ground_of: Callable[[Map], Printed] = ground,
+    keep: Keep = anew,
     *,
     areas: bool = False,
     reach: Sequence[str] = (),
 ) -> list[Picture]:
     """Each map, or the table, with the units, moves and fights of a report's input that lie on it.
 
-    `formations` are the titles of formations, `ground_of` gives a map's ground, which need not be drawn anew; `areas`
-    shows the set-up areas, `reach` on a table how far these units fire and move.
+    `formations` are the titles of formations, `ground_of` gives a map's ground, which need not be drawn anew, `keep`
+    keeps what else is alike in many pictures; `areas` shows the set-up areas, `reach` on a table how far these units
+    fire and move.
     """
-    sheets = _sheets(maps, data, formations, ground_of, areas=areas, reach=reach)
+    sheets = _sheets(maps, data, formations, ground_of, keep, areas=areas, reach=reach)
     many = len(sheets) > 1
     return [
         Picture(sheet.name, sheet.title, sheet.whole(_title(sheet, data, many=many)), fights=sheet.fights)
@@ -163,6 +165,7 @@ def crops(
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None = None,
     ground_of: Callable[[Map], Printed] = ground,
+    keep: Keep = anew,
     *,
     windows: bool = False,
     headed: bool = True,
@@ -177,7 +180,7 @@ def crops(
     `headed` has no heading in it: where it is shown its title stands beside it. For pictures that are `mailed` the map
     at a glance is small and plain.
     """
-    found = [(sheet, crop) for sheet in _sheets(maps, data, formations, ground_of) for crop in sheet.crops()]
+    found = [(sheet, crop) for sheet in _sheets(maps, data, formations, ground_of, keep) for crop in sheet.crops()]
     kept = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
     shown = [found[i] for i in kept]
     drawn = {sheet.name: sheet.again() if windows else sheet.drawn() for sheet in dict(shown)}
@@ -210,6 +213,7 @@ def _sheets(
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None,
     ground_of: Callable[[Map], Printed],
+    keep: Keep,
     *,
     areas: bool = False,
     reach: Sequence[str] = (),
@@ -219,7 +223,7 @@ def _sheets(
     titles = {**(formations or {}), **{side["id"]: side["title"] for side in situation["sides"]}}
     drawn, japanese = marks(data["steps"], situation), data.get("japanese", {})
     sheets: list[Sheet] = [
-        MapSheet(name, _scene(chart, situation, drawn, titles, japanese, areas=areas), ground_of)
+        MapSheet(name, _scene(chart, situation, drawn, titles, japanese, areas=areas), ground_of, keep)
         for name, chart in maps.items()
     ]
     if situation.get("table"):

@@ -16,7 +16,7 @@ from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
 from pbem.picture.glance import LARGE, Glance, glance
-from pbem.picture.labels import Name, around, draw_names, placed_names
+from pbem.picture.labels import Keep, Name, anew, around, draw_names, placed_names
 from pbem.picture.legend import draw_legend
 from pbem.picture.paper import NUMBER_SIZE, Box, Paper, Point, element, number, paper_of, text, width_of
 from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
@@ -92,10 +92,10 @@ def svg(
     return whole(scene, layers(scene, printed), title)
 
 
-def names_on(scene: Scene) -> list[Name]:
-    """The names on the map, where they keep clear of what is drawn."""
+def names_on(scene: Scene, keep: Keep = anew) -> list[Name]:
+    """The names on the map, where they keep clear of what is drawn; `keep` keeps where each lies if nothing is."""
     held, entries, goals = (tuple(found.items()) for found in (scene.held, scene.entries, scene.goals))
-    return _names_on(scene.board, scene.units, scene.moves, scene.fights, held, entries, goals, scene.areas)
+    return _names_on(scene.board, scene.units, scene.moves, scene.fights, held, entries, goals, scene.areas, keep)
 
 
 @lru_cache(maxsize=4)
@@ -108,6 +108,7 @@ def _names_on(
     entries: tuple[tuple[Hex, str], ...],
     goals: tuple[tuple[Hex, GoalView], ...],
     areas: bool,
+    keep: Keep,
 ) -> list[Name]:
     """The same for what a scene holds of it: a page asks for its maps and again for their parts."""
     scene = Scene(board, (), (), units, dict(held), dict(entries), dict(goals), moves, fights, areas=areas)
@@ -115,7 +116,7 @@ def _names_on(
     cards = [card(at) for _, at in placed(scene.units, paper)]
     marks = fight_marks(fights, cards, paper, list(head_boxes(moves, paper)))
     taken, boxes = _taken(scene, cards, marks, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
-    return placed_names(board, paper, taken, scene.held, areas=areas, printed=boxes, ringed=scene.goals)
+    return placed_names(board, paper, taken, scene.held, areas=areas, printed=boxes, ringed=scene.goals, keep=keep)
 
 
 def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | None = None) -> list[str]:

@@ -102,7 +102,7 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
     `kept` is a folder that keeps the ground of maps.
     """
     from pbem.picture.scene import draw
-    from pbem.report.source import grounds
+    from pbem.report.source import Drawn
 
     rules = rules_of(scenario.system)
     data = {
@@ -111,8 +111,8 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
         "scenario": {"title": scenario.title},
         "japanese": japanese_names(scenario.system),
     }
-    formations = scenario.data["scenario"].get("formations", {})
-    return draw(rules.maps(rules.board(scenario.data)), data, formations, grounds(scenario, kept), areas=True)
+    formations, drawn = scenario.data["scenario"].get("formations", {}), Drawn(scenario.id, scenario.digest, kept)
+    return draw(rules.maps(rules.board(scenario.data)), data, formations, drawn.ground, areas=True)
 
 
 def _options(scenario: Scenario) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
+from pbem.leaves import NamedTuple
 from pbem.match.codec import dumped, loaded
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.picture.svg import Printed
 
-__all__ = ["crop_files", "crops", "direction_of", "grounds", "pictures", "report_data", "report_input"]
+__all__ = ["Drawn", "crop_files", "crops", "direction_of", "pictures", "report_data", "report_input"]
 
 FEW = 2
 """So many pictures of a mail are sharp on screens with small pixels, too."""
@@ -272,25 +273,34 @@ def crop_files(
 
 def _drawable(
     table: Table, data: Json, scenario: Scenario, kept: Path | None
-) -> tuple[Mapping[str, Map], Json, dict[str, str], Callable[[Map], Printed]]:
-    """What pictures are drawn of: maps, a report's input, titles of formations, and what gives the ground of maps."""
-    formations = scenario.data["scenario"].get("formations", {})
-    return table.rules.maps(table.board), data, formations, grounds(scenario, kept)
+) -> tuple[Mapping[str, Map], Json, dict[str, str], Callable[[Map], Printed], Drawn]:
+    """What pictures are drawn of: maps, a report's input, titles of formations, and what is kept of those before."""
+    formations, drawn = scenario.data["scenario"].get("formations", {}), Drawn(scenario.id, scenario.digest, kept)
+    return table.rules.maps(table.board), data, formations, drawn.ground, drawn
 
 
-def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Printed]:
-    """What gives the ground of a scenario's maps: as it was kept in a folder, else drawn, and kept."""
-    from pbem.picture.svg import Printed, ground
+class Drawn(NamedTuple):
+    """What is drawn alike in all pictures of a scenario, kept in a folder; without one all is drawn anew."""
 
-    def found(chart: Map) -> Printed:
-        if kept is None:
-            return ground(chart)
-        file = kept / f"{scenario.id}-{chart.name}.json"
-        key = digest("pbem-ground/3", canonical_json([__version__, scenario.digest, chart.name]))
+    scenario: str
+    digest: str
+    folder: Path | None
+
+    def __call__(self, name: str, key: str, work: Callable[[], Any], /) -> Any:
+        """What was kept under a name and key, else what the work gives; it is kept then."""
+        if self.folder is None:
+            return work()
+        file = self.folder / f"{self.scenario}-{name}.json"
+        sealed = digest("pbem-drawn/1", canonical_json([__version__, self.digest, name, key]))
+        if (data := cache.recall(file, sealed)) is None:
+            data = work()
+            cache.keep(file, sealed, data)
+        return data
+
+    def ground(self, chart: Map) -> Printed:
+        """The ground of a map."""
+        from pbem.picture.svg import Printed, ground
+
         with suppress(ValueError):
-            return cast(Printed, loaded(Printed, cache.recall(file, key)))
-        printed = ground(chart)
-        cache.keep(file, key, dumped(printed))
-        return printed
-
-    return found
+            return cast(Printed, loaded(Printed, self(chart.name, "ground", lambda: dumped(ground(chart)))))
+        return ground(chart)

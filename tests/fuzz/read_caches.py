@@ -16,7 +16,7 @@ from pbem.home.checkpoint import KEY
 from pbem.home.folders import Folder, Home
 from pbem.match.table import Table
 from pbem.picture import svg as drawing
-from pbem.report.source import grounds
+from pbem.report.source import Drawn
 from pbem.scenario import load_scenario
 
 __all__ = ["TARGETS"]
@@ -74,7 +74,7 @@ def _read_scenario_cache(data: bytes) -> None:
 @cache
 def _ground_cache() -> tuple[Path, bytes, drawing.Printed]:
     folder = scratch_folder() / "pictures"
-    ground = grounds(scenario(), folder)(board().map)
+    ground = Drawn("toba-fushimi", scenario().digest, folder).ground(board().map)
     (file,) = folder.iterdir()
     return file, file.read_bytes(), ground
 
@@ -83,7 +83,7 @@ def _read_ground_cache(data: bytes) -> None:
     """A map's cache file of any bytes: its ground is the one that is drawn."""
     file, _, ground = _ground_cache()
     file.write_bytes(data)
-    assert grounds(scenario(), file.parent)(board().map) == ground
+    assert Drawn("toba-fushimi", scenario().digest, file.parent).ground(board().map) == ground
 
 
 JSON_WORDS = (

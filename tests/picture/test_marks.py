@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +259,23 @@ def test_a_name_makes_room_for_a_counter_or_mark(toba: Map) -> None:
         again = names(toba, [name.box])[name.words]
         assert again.at != name.at
         assert not again.box.overlap(name.box)
+
+
+@pytest.mark.parametrize("damage", [None, [], {}, "words", [[0.0, 0.0]], [["a", "b"]] * 1000])
+def test_names_lie_where_they_would_anew_whatever_was_kept(toba: Map, damage: Any) -> None:
+    kept: dict[tuple[str, str], Any] = {}
+    paper, cards = Paper(toba), [Paper(toba).room(h) for h in toba.hexes[::3]]
+
+    def keep(name: str, key: str, work: Callable[[], Any]) -> Any:
+        return kept[name, key] if (name, key) in kept else kept.setdefault((name, key), work())
+
+    anew = placed_names(toba, paper, cards, {}, areas=False)
+    assert placed_names(toba, paper, [], {}, areas=False, keep=keep) != anew
+    assert placed_names(toba, paper, cards, {}, areas=False, keep=keep) == anew
+    assert len(kept) == 1
+    kept = dict.fromkeys(kept, damage)
+    assert placed_names(toba, paper, cards, {}, areas=False, keep=keep) == anew
+    assert placed_names(toba, paper, cards, {}, areas=True, keep=keep) != anew
 
 
 def test_names_find_room_between_counters_in_every_second_hex() -> None:
