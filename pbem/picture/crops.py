@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from pbem.maps.hexes import Hex
 from pbem.picture.arrows import head_boxes
 from pbem.picture.counters import card, placed
 from pbem.picture.fights import FightMark, fight_marks
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper, paper_of
-from pbem.picture.table.views import Battle, StrikeView, WayView
 from pbem.picture.views import FightView, MoveView, Scene
+
+if TYPE_CHECKING:
+    from pbem.picture.table.views import Battle, StrikeView, WayView
 
 __all__ = ["HEIGHT", "SHARP", "WIDTH", "Crop", "Part", "cropped", "crops_of", "numbered"]
 
@@ -33,7 +35,7 @@ _Ends = tuple[float, float]
 """Where something begins and ends in one direction."""
 
 
-S = TypeVar("S", Scene, Battle)
+S = TypeVar("S", Scene, "Battle")
 
 
 class Crop(NamedTuple, Generic[S]):

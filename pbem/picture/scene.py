@@ -16,7 +16,6 @@ from pbem.picture.labels import Keep, Name, anew
 from pbem.picture.news import marks
 from pbem.picture.overview import overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
-from pbem.picture.table.scene import TableSheet, battle_of
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
 from pbem.words import turn_word
 
@@ -227,6 +226,8 @@ def _sheets(
         for name, chart in maps.items()
     ]
     if situation.get("table"):
+        from pbem.picture.table.scene import TableSheet, battle_of  # who plays on maps needs none of it
+
         sheets.append(TableSheet(battle_of(situation, drawn, titles, japanese, areas=areas, reach=reach)))
     return sheets
 

@@ -37,8 +37,8 @@ CTRL_Z = "\x1a"
 
 _HALF_KATAKANA = re.compile("[\uff61-\uff9f]")
 _JAPANESE = re.compile("[\u3040-\u30ff\uff01-\uff5e]")  # kana, full-width letters
-_NAME_IN_JAPANESE = re.compile("[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # kana, kanji, their signs
-_PRIVATE = re.compile("[\ue000-\uf8ff]")  # what cp932 makes of bytes that stand for no letter
+_NAME_IN_JAPANESE = "[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"  # kana, kanji, their signs
+_PRIVATE = "[\ue000-\uf8ff]"  # what cp932 makes of bytes that stand for no letter
 
 _TYPED = {ord(letter): "-" for letter in "\u30fc\uff70\u2015\u2500"}  # what is typed for a hyphen between full-width
 _TYPED |= dict.fromkeys(map(ord, "\u3001\uff64"), ",") | dict.fromkeys(map(ord, "\u3002\uff61"), ".")
@@ -95,7 +95,7 @@ def decoded(data: bytes) -> str:
             if encoding == "cp932" and _HALF_KATAKANA.search(text):
                 with suppress(UnicodeDecodeError):
                     return data.decode("euc_jp").rstrip(CTRL_Z)
-            if encoding == "utf-8" or not _PRIVATE.search(text):
+            if encoding == "utf-8" or not re.search(_PRIVATE, text):
                 return text
     with suppress(UnicodeDecodeError):
         text = data.decode("euc_jp").rstrip(CTRL_Z)
@@ -257,9 +257,14 @@ def _word(match: re.Match[str]) -> str:
     return (match[3] or match[0]).lower() if name is None else _as_word(name)
 
 
+def _in_japanese(word: str) -> bool:
+    """Whether a word has Japanese letters; what finds them is dear to make, and most words have none."""
+    return not word.isascii() and re.search(_NAME_IN_JAPANESE, word) is not None
+
+
 def _as_word(name: str) -> str:
     """A name of several words as one; as written in Japan it has none."""
-    if _NAME_IN_JAPANESE.search(name):
+    if _in_japanese(name):
         return "".join(name.split())
     return _IN_NAME.sub("_", name).strip("_").lower()
 
@@ -281,7 +286,7 @@ def _problem(words: list[str], names: Mapping[str, Mapping[str, str]]) -> tuple[
         strange = next((word for word in words[1:] if re.match("[+.-]", word)), "")
         if words[:1] != ["say"] and _NUMBER.fullmatch(strange):
             return _wrong_number(strange)
-        if words[:1] != ["say"] and (name := next(filter(_NAME_IN_JAPANESE.search, words[1:]), "")):
+        if words[:1] != ["say"] and (name := next(filter(_in_japanese, words[1:]), "")):
             if several := names.get(name):
                 these = ", ".join(word if word == latin else f"{word} ({latin})" for word, latin in several.items())
                 return f"`{name}` is how {len(several)} names are written", f"write one of {these}"
