@@ -102,7 +102,7 @@ def glued(value: Any) -> Any:
 WHOLE = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])|(?<![\w.-])\d+(?:\.\d+)? \d+(?:\.\d+)?(?![\w-]|\.\d)")
 """An id of a unit, which browsers would break behind its hyphen, or the two numbers of a place on a table."""
 
-KEPT = re.compile(r"(<(svg|style|title|pre)\b.*?</\2>|<[^>]*>)", re.DOTALL)
+KEPT = re.compile(r"(<(svg|style|title|pre)\b[^<]*+(?:<(?!/\2>)[^<]*+)*+</\2>|<[^>]*>)")
 """What of a page isn't flowing text: tags, pictures, the turn block."""
 
 

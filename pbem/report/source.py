@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
-from pbem.leaves import NamedTuple
 from pbem.match.codec import dumped, loaded
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words

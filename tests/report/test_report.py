@@ -122,6 +122,11 @@ def test_no_line_of_a_page_breaks_in_an_id() -> None:
     assert "<text>sa-03</text>" in report_page
     assert layout.unbroken("<p>a-1 x-1-2 1-2-3 b-22, Kita-ku</p>").count("<nobr>") == 2
     assert layout.unbroken("to 27 28.08. In 9.21 9a").count("<nobr>") == 1
+    drawn = "<svg id=1><title>a-1</title><g>b-2</g></svg>"
+    assert layout.unbroken(f"{drawn}c-3{drawn}").count("<nobr>") == 1
+    assert layout.unbroken("<pre>a-1 </p> <pre></pre> b-2 <style>c-3") == (
+        "<pre>a-1 </p> <pre></pre> <nobr>b-2</nobr> <style><nobr>c-3</nobr>"
+    )
 
 
 # --- data --------------------------------------------------------------------------------------------------------
