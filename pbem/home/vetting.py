@@ -50,7 +50,8 @@ def vetted(files: Files, here: Files, names: Mapping[str, str], own: Sequence[by
     found = Vetted({}, [])
     told: list[tuple[str, str]] = []
     strange = [name for name in files if not is_file_of_home(name)]
-    for name in sorted(set(files).difference(strange), key=lambda name: name.startswith("damaged/")):
+    known = [name for name in files if is_file_of_home(name)]
+    for name in sorted(known, key=lambda name: name.startswith("damaged/")):  # whatever is damaged comes last
         data = files[name]
         why = backup.why_not(name, data)
         if not why and name.startswith("damaged/") and name not in here:
