@@ -159,6 +159,8 @@ class _News:
         self._dropped: list[Json] = []
         """Told of what was left out of an order that comes next."""
         self._fights = 0
+        self._answer: tuple[Json, frozenset[str]] | None = None
+        """The answer told last, while nothing was told behind it, and the units mentioned before it."""
 
     def add(self, step: Json) -> None:
         """Take the next step; an order left over when its phase was over belongs to that phase."""
@@ -257,6 +259,10 @@ class _News:
         self._items, self._order = [], None
 
     def _item(self, step: Json) -> None:
+        if self._answer is not None and self._items and self._teller.tells_answer(step, self._answer[0]):
+            self._teller.names.forget(but=self._answer[1])
+            self._items[-1]["told"], _ = self._teller.tell(self._answer[0], goes_on=True)
+        self._answer = (step, self._teller.names.mentioned()) if step["kind"] == "answer" else None
         told, known = self._teller.tell(step)
         rolls = [step] if step["kind"] in ("roll", "draw") else []
         self.rolls += [(roll, None) for roll in rolls]

@@ -14,7 +14,7 @@ from pbem.report.layout import Json, bare, capital, count
 from pbem.report.telling import Teller
 from pbem.words import listed
 
-__all__ = ["headlined", "is_setup", "roll_of"]
+__all__ = ["headlined", "is_setup", "paragraphs", "roll_of"]
 
 
 ENDS = frozenset({"stopped", "parted", "beaten"})
@@ -178,6 +178,20 @@ def _fled(flights: Iterable[list[Json]], teller: Teller) -> Iterator[str]:
             die = _dice(begun if len(several) == 1 else {**begun, "chances": []}, teller.names.unit_side)
             came = _headline({"items": rest}, teller).removesuffix(".")
             yield "; ".join(filter(None, [die, came]))
+
+
+def paragraphs(items: Iterable[Json]) -> list[list[Json]]:
+    """The events of an action; those of a battle in paragraphs: each round, its end, the flight of each force."""
+    found: list[list[Json]] = [[]]
+    last = None
+    for item in items:
+        number = item.get("facts", {}).get("round")
+        begins = item.get("what") in ENDS | {FLIGHT} or (number is not None and number != last)
+        last = number or last
+        if begins and found[-1]:
+            found.append([])
+        found[-1].append(item)
+    return found
 
 
 def _lost(item: Json, sides_of: Mapping[str, str]) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
-from pbem.report.headlines import is_setup, roll_of
+from pbem.report.headlines import is_setup, paragraphs, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
 from pbem.report.ordered import COUNTED, answers_with_dice, ordered, planned_now, replied_words
 from pbem.report.source import direction_of, report_input
@@ -323,14 +323,23 @@ def _noted(data: Json, words: str) -> Json:
     return {**data, "notes": [*data["notes"], words]}
 
 
+def _parted_news(data: Json) -> Json:
+    """The data with the events of each action in paragraphs."""
+    news = []
+    for group in data["news"]:
+        actions = [{**action, "paragraphs": paragraphs(action["items"])} for action in group["actions"]]
+        news.append({**group, "actions": actions})
+    return {**data, "news": news}
+
+
 def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None = None) -> str:
     """The mail's text, without the turn block: ASCII of at most WIDTH columns, but for a note, which is as it is."""
-    given = {**plain(data), "note": data["note"], "pictures": len(pictures)}
+    given = {**plain(_parted_news(data)), "note": data["note"], "pictures": len(pictures)}
     return render(data["situation"]["system"], "mail.txt.j2", given, compiled)
 
 
 def mail_html(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> str:
     """The mail's page, with its turn block: it says all without its pictures, and without style."""
     shown = [{"cid": name, "title": title, "wide": min(_width(png), 480)} for name, title, png in pictures]
-    given = {**glued(data), "pictures": shown, "block": block}
+    given = {**glued(_parted_news(data)), "pictures": shown, "block": block}
     return render(data["situation"]["system"], "mail.html.j2", given, compiled)

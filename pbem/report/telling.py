@@ -215,8 +215,16 @@ class Teller:
         found: Callable[..., str] | None = getattr(self._own, name, None) or getattr(self._neutral, name, None)
         return found
 
-    def tell(self, step: Json) -> tuple[str, bool]:
-        """A step's sentence, and whether it is its own: an event that no macro knows has a neutral one."""
+    def tells_answer(self, event: Json, answer: Json) -> bool:
+        """Whether an event tells what was answered just before it, as who loses steps."""
+        found: Mapping[str, list[str]] = getattr(self._own, "told_by_events", {})
+        return event["kind"] == "tell" and event["what"] in found.get(answer["words"][0], ())
+
+    def tell(self, step: Json, *, goes_on: bool = False) -> tuple[str, bool]:
+        """A step's sentence, and whether it is its own: an event that no macro knows has a neutral one.
+
+        An answer that `goes_on` ends with a colon, for what follows tells it.
+        """
         from jinja2 import UndefinedError
 
         kind = step["kind"]
@@ -226,7 +234,7 @@ class Teller:
             mentioned = self.names.mentioned()
             with_chances = {**facts, "chances": step["chances"]} if "chances" in step else facts
             if kind == "answer":
-                with_chances = {**facts, "said": self._said(step["words"])}
+                with_chances = {**facts, "said": "" if goes_on else self._said(step["words"])}
             try:
                 return _squeeze(macro(with_chances, self.names)), True
             except (UndefinedError, TypeError, ValueError):

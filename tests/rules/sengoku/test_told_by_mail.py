@@ -640,3 +640,33 @@ def test_dice_that_no_order_brings_are_named(stage_2: Callable[..., Match]) -> N
         re.match(r"Dice fall in \d+ of 100 futures played out for: incident of Kameyama", one) for one in incidents
     )
     assert mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")["falls"] == []
+
+
+def fought_out(stage_2: Callable[..., Match], standing: list[Words]) -> Json:
+    """The mail behind a battle of Katsuie and Hideyoshi that was fought to its end."""
+    match = stage_2(before_nagahama)
+    match.table.course.standing["hashiba"] = [("consent", "any", "yes"), *standing]
+    match.play("battle sb-01 at hb-01; done")
+    match.play("done")
+    return mail_data(match.table, SCENARIO, "asuka")
+
+
+def test_a_mail_tells_each_round_of_a_battle_in_a_paragraph_and_each_loss_once(stage_2: Callable[..., Match]) -> None:
+    """It was one paragraph of 45 lines, and each loss stood there twice: as answered by default, and as it came."""
+    data = fought_out(stage_2, [])
+    text = mail_text(data)
+    rounds = re.findall(r"^ +(?:Fight 1\. )?Round (\d+) of the battle, Shibata Katsuie", text, re.M)
+    assert rounds == [str(number) for number in range(1, len(rounds) + 1)]
+    assert len(rounds) > 1
+    assert mail_html(data, (), "").count("<br>Round ") == len(rounds) - 1
+    whole = " ".join(text.split())
+    assert "loses a step" not in whole
+    assert "The Hashiba side had no standing order for this; by default: Asano Nagamasa (hb-04)" in whole
+    assert len(re.findall(r"lost a step|was killed|were killed", whole)) >= len(rounds)
+
+
+def test_losses_by_standing_order_are_told_once(stage_2: Callable[..., Match]) -> None:
+    data = fought_out(stage_2, [("lose", "any", "hb-13", "hb-14")])
+    words = " ".join(mail_text(data).split())
+    assert 'Standing order of the Hashiba side, "lose any hb-13 hb-14": Kuroda Yoshitaka (hb-13) lost a step' in words
+    assert 'Standing order of the Hashiba side, "lose any hb-13 hb-14": Kuroda Yoshitaka (hb-13) loses' not in words
