@@ -167,6 +167,7 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
     event = next(told for told in tried(s, order, (1,), standing).told if told.what == first)
     brought, called = by_die(s.board, first, event.facts), second.removesuffix("-result")
     found: Shares = {}
+    decided: list[Tell] = []
     instead: dict[str, list[str]] = {}
     for outcome, times in Counter(brought).items():
         fought = tried(s, order, (brought.index(outcome) + 1, 1), standing)
@@ -174,6 +175,7 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
         if follows is None:
             instead.setdefault(_instead(fought, struck, called), []).append(outcome)
             continue
+        decided.append(follows)
         for what, share in chances(s.board, second, follows.facts).items():
             what = _fallen(s, order, what)
             found[what] = found.get(what, Fraction(0)) + share * times
@@ -186,7 +188,10 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
         told.append(f"{what} in any case" if always else f"with {_either(outcomes)} ({among}) {what}")
     if found:
         then = odds({what: share / total for what, share in _sorted(found).items()})
-        told.append(f"{'else ' * bool(instead)}{called} {then}")
+        rest = per_cent(Fraction(total, len(brought)), 1)
+        such = f"else ({rest}) {called}" if instead else called
+        sums = _both_sums(decided) if second == "assault" else ""
+        told.append(f"{such}{' ' if sums or not instead else ', '}{sums}{'of these ' * bool(instead)}{then}")
     return "; ".join(told)
 
 
@@ -222,6 +227,13 @@ def _sorted(found: Shares) -> Shares:
         return outcome == FALLS, int(digits or -1), outcome
 
     return {outcome: found[outcome] for outcome in sorted(found, key=key)}
+
+
+def _both_sums(events: Sequence[Tell]) -> str:
+    """The least and the greatest strength of events of a kind, and what changes their die where that is alike."""
+    strengths = sorted({event.facts["strength"] for event in events})
+    shifted = {_sums(event._replace(facts={**event.facts, "strength": strengths[0]})) for event in events}
+    return shifted.pop().replace(f"{strengths[0]}", _range([*map(str, strengths)]), 1) if len(shifted) == 1 else ""
 
 
 def _sums(event: Tell) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -129,6 +130,7 @@ def slow(s: State, order: Order, standing: Standing) -> str:
     first, second, called = ("interception", "assault", "assault") if assault else (
         "attack-result", "counterattack-result", "counterattack")  # fmt: skip
     struck = order.forces if isinstance(order, Assault) else order.targets if isinstance(order, Attack) else ()
+    strengths = set[int]()
     one: Shares = defaultdict(Fraction)
     two: Shares = defaultdict(Fraction)
     none: dict[str, Shares] = {}
@@ -139,6 +141,7 @@ def slow(s: State, order: Order, standing: Standing) -> str:
         if second not in events:
             none.setdefault(instead(s, end.state, struck, called), defaultdict(Fraction))[result] += end.share
         elif assault:
+            strengths.add(events[second].facts["strength"])
             lost = events[second].facts["result"]
             falls = isinstance(order, Assault) and lost >= s.durability[order.castle]
             two["falls" if falls else f"durability -{lost}" if lost else "nothing"] += end.share
@@ -151,7 +154,10 @@ def slow(s: State, order: Order, standing: Standing) -> str:
             f"{what} in any case" if always else f"with {either(when)} ({per_cent(sum(when.values()), 1)}) {what}"
         )
     if two:
-        told.append(f"{'else ' if none else ''}{called} {shares_of(two)}")
+        rest = f"else ({per_cent(sum(two.values()), 1)}) " if none else ""
+        least, most = min(strengths, default=0), max(strengths, default=0)
+        strong = f" strength {least}{f' to {most}' if most > least else ''}:" if assault else "," if none else ""
+        told.append(f"{rest}{called}{strong}{' of these' if none else ''} {shares_of(two)}")
     return "; ".join(told)
 
 
@@ -190,7 +196,7 @@ FIGHTS = range(120)
 def test_odds_are_those_of_every_throw(field: Field, seed: int) -> None:
     s, order, standing = fight(field, seed)
     assert operation.why_not(s, "hashiba", order) is None
-    told = tell_odds(s, order, standing)
+    told = re.sub(r"(assault strength \d+(?: to \d+)?)[^:]*:", r"\1:", tell_odds(s, order, standing))  # without its shifts
     assert told.endswith(slow(s, order, standing)), f"{told}\n{slow(s, order, standing)}"
 
 

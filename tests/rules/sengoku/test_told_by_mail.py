@@ -276,7 +276,7 @@ def before_kiyosu(s: State) -> None:
 @pytest.mark.parametrize(
     ("standing", "refuge"),
     [
-        ("2+", "with 2 or 3 losses (66.7 %) takes refuge in the castle; else counterattack"),
+        ("2+", "with 2 or 3 losses (66.7 %) takes refuge in the castle; else (33.3 %) counterattack, of these "),
         ("refuge", "takes refuge in the castle in any case"),
         ("steps", ""),
     ],
@@ -510,7 +510,7 @@ def test_check_and_mail_reckon_with_the_refuge_that_a_standing_order_takes(stage
     match = stage_2(before_kiyosu)
     match.table.course.standing["hashiba"] = [("give-way", "any", "2+")]
     odds = mailed_odds(match, "attack tk-01 at kt-05; done")
-    assert "; with 2 or 3 losses (66.7 %) takes refuge in the castle; else counterattack no loss " in odds
+    assert "; with 2 or 3 losses (66.7 %) takes refuge in the castle; else (33.3 %) counterattack, of these no loss " in odds
 
 
 def mailed_odds(match: Match, text: str) -> str:
