@@ -273,13 +273,22 @@ class Teller:
         return _squeeze(self._say(own if self.macro(own) else "do", groups, self.names, words))
 
     def dice(self, labels: Iterable[str]) -> str:
-        """What dice are for, by the labels of their rolls: `siege of Kanbe (4923) and Sone (5012); begin of Mori`."""
+        """What dice are for, by the labels of their rolls: `incident of Kanbe (4923) and Sone (5012)`.
+
+        A system may tell those of a stem by a macro `dice_STEM(whose, names)`.
+        """
         found: dict[str, list[str]] = {}
         for label in labels:
             what, _, whose = label.partition("/")
-            found.setdefault(what.replace("-", " "), []).extend([self.names.known(whose)] if whose else [])
-        told = [(what, listed(whose) if len(whose) <= NAMED else f"{len(whose)}") for what, whose in found.items()]
-        return "; ".join(f"{what} of {whose}" if whose else what for what, whose in told)
+            found.setdefault(what, []).extend([whose] if whose else [])
+        return "; ".join(self._dice(what, whose) for what, whose in found.items())
+
+    def _dice(self, what: str, whose: Sequence[str]) -> str:
+        """What dice of one stem are for."""
+        if macro := self.macro(f"dice_{what}"):
+            return _squeeze(macro(whose, self.names))
+        many = listed(map(self.names.known, whose)) if len(whose) <= NAMED else f"{len(whose)}"
+        return f"{what.replace('-', ' ')} of {many}" if whose else what.replace("-", " ")
 
     def condition(self, words: Sequence[str], expected: bool) -> str:
         """A test of the order language: `the Denshutai (sg-02) is not gone`."""

@@ -121,16 +121,17 @@ def test_odds_of_an_attack_are_those_of_every_throw(field: Field) -> None:
 
 
 REFUGE = ["give-way", "any", "refuge"]
+TAKES, OF_THESE = "takes refuge in the castle", "counterattack, of these"
 
 
 @pytest.mark.clause("23-6", "23-4-6(own hex)")
 @pytest.mark.parametrize(
     ("castle", "standing", "told"),
     [
-        (True, REFUGE, "with 1 or 2 losses (83.3 %) takes refuge in the castle; else (16.7 %) counterattack, of these"),
+        (True, REFUGE, f"with 1 or 2 losses (83.3 %) {TAKES}; else (16.7 %) {OF_THESE}"),
         (False, REFUGE, "counterattack"),
-        (True, ["give-way", "any", "2+"], "with 2 losses (16.7 %) takes refuge in the castle; else (83.3 %) counterattack, of these"),
-        (False, ["give-way", "any", "1+"], "with 1 or 2 losses (83.3 %) retreats; else (16.7 %) counterattack, of these"),
+        (True, ["give-way", "any", "2+"], f"with 2 losses (16.7 %) {TAKES}; else (83.3 %) {OF_THESE}"),
+        (False, ["give-way", "any", "1+"], f"with 1 or 2 losses (83.3 %) retreats; else (16.7 %) {OF_THESE}"),
         (True, ["counter", "any", "no"], "no counterattack in any case"),
         (True, [], "counterattack"),
     ],

@@ -196,7 +196,7 @@ FIGHTS = range(120)
 def test_odds_are_those_of_every_throw(field: Field, seed: int) -> None:
     s, order, standing = fight(field, seed)
     assert operation.why_not(s, "hashiba", order) is None
-    told = re.sub(r"(assault strength \d+(?: to \d+)?)[^:]*:", r"\1:", tell_odds(s, order, standing))  # without its shifts
+    told = re.sub(r"(assault strength \d+(?: to \d+)?)[^:]*:", r"\1:", tell_odds(s, order, standing))
     assert told.endswith(slow(s, order, standing)), f"{told}\n{slow(s, order, standing)}"
 
 

@@ -510,7 +510,7 @@ def test_check_and_mail_reckon_with_the_refuge_that_a_standing_order_takes(stage
     match = stage_2(before_kiyosu)
     match.table.course.standing["hashiba"] = [("give-way", "any", "2+")]
     odds = mailed_odds(match, "attack tk-01 at kt-05; done")
-    assert "; with 2 or 3 losses (66.7 %) takes refuge in the castle; else (33.3 %) counterattack, of these no loss " in odds
+    assert "; with 2 or 3 losses (66.7 %) takes refuge in the castle; else (33.3 %) counterattack, of these no " in odds
 
 
 def mailed_odds(match: Match, text: str) -> str:
@@ -635,11 +635,20 @@ def test_dice_that_no_order_brings_are_named(stage_2: Callable[..., Match]) -> N
 
     data = mailed(stage_2(besieged), "done")
     checks, *incidents = data["falls"]
-    assert checks.startswith("Dice fall for: siege of Kameyama (4723)")
+    assert checks.startswith("Dice fall for: siege check of Kameyama (4723)")
     assert all(
         re.match(r"Dice fall in \d+ of 100 futures played out for: incident of Kameyama", one) for one in incidents
     )
     assert mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")["falls"] == []
+
+
+def test_dice_of_a_situation_change_are_told_by_what_they_decide(stage_2: Callable[..., Match]) -> None:
+    """`begin of Mori and Saika Negoro; thaw of Shibata` was what a mail said of them."""
+    match = stage_2(before_nagashima)
+    teller = Teller(mailed(match, "done")["situation"])
+    assert teller.dice(["begin/mori", "begin/saika-negoro", "thaw/shibata"]) == (
+        "whether the Mori, and the Saika and Negoro, begin to act; whether the Shibata act in this inning"
+    )
 
 
 def fought_out(stage_2: Callable[..., Match], standing: list[Words]) -> Json:
