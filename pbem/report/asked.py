@@ -19,6 +19,7 @@ from pbem.match.prospects import as_if_idle
 from pbem.match.table import Table, proposal_words
 from pbem.match.way import ANSWERS, Way, replied
 from pbem.report.layout import bare, capital
+from pbem.rules import Situation
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
 
@@ -69,6 +70,8 @@ class Foreseen(NamedTuple):
     end of a phase, before anybody is asked: label -> in how many futures; `given` the plans carried out before that.
     `spent` has the orders that wait and close what will have ended by itself. `replies` has the answers of `replied`,
     as canonical JSON, before anybody is asked, `lapsed` the plans that lapse in all futures before that, and why.
+    `moved` tells whether in every future the score is another then than now, `stands` has the situation in one of them
+    where they agree on it.
     """
 
     player: str | None
@@ -83,6 +86,33 @@ class Foreseen(NamedTuple):
     spent: Collection[tuple[str, int]] = ()
     replies: Mapping[bytes, int] = {}
     lapsed: Mapping[tuple[str, int], str] = {}
+    moved: bool = False
+    stands: Situation | None = None
+
+
+class _Score:
+    """Whether the score is another in every future than now, and whether they agree on it."""
+
+    def __init__(self, table: Table) -> None:
+        self._now = self._of(table)["progress"]
+        self.moved = True
+        self.agreed: Situation | None = None
+        self._others = False
+
+    @staticmethod
+    def _of(table: Table) -> Situation:
+        return table.rules.situation(table.game.state)
+
+    def look(self, ahead: Table) -> None:
+        """Look at a future; once one has the score of now no more are looked at, for that takes long."""
+        if not self.moved:
+            return
+        found = self._of(ahead)
+        self.moved = found["progress"] != self._now
+        if self.agreed is None and not self._others:
+            self.agreed = found
+        elif self.agreed is not None and found["progress"] != self.agreed["progress"]:
+            self.agreed, self._others = None, True
 
 
 def foreseen(table: Table, runs: int = FUTURES, *, plans: bool = False) -> Foreseen:
@@ -118,12 +148,14 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     planned = {(side, number) for side, plans in table.course.plans.items() for number, _ in plans}
     no_more = {plan: Counter[str]() for plan in planned}
     replies: Counter[bytes] = Counter()
+    score = _Score(common)
     first = [step for step in begun(table) if dice and step.get("how") != "react"]
     for chance in islice(chances_of(common), runs):
         ahead = common.fork()
         labels: dict[str, None] = {}
         ahead.course.chancer = chancer = _looking(ahead, [*first, *common.steps], comes, chance, labels)
         ahead.course.resolve()
+        score.look(ahead)
         fallen.update(labels.keys() if dice else ())  # else they fall behind what he is asked
         given |= planned & {(step["side"], step["number"]) for step in ahead.steps if step["kind"] == "order"}
         replies.update({canonical_json(list(group)) for group in replied([*common.steps, *ahead.steps])})
@@ -141,7 +173,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
     lapsed = {plan: _never(found, runs) for plan, found in no_more.items() if found.total() == runs}
     told = Foreseen(player, dice, tuple(futures), never, comes, behind, taken, fallen, given, spent)
-    return told._replace(replies=replies, lapsed=lapsed)
+    moved = dice and score.moved
+    return told._replace(replies=replies, lapsed=lapsed, moved=moved, stands=score.agreed if moved else None)
 
 
 def _spent(common: Table, ahead: Table, idle: Collection[tuple[str, int]]) -> set[tuple[str, int]]:

@@ -25,7 +25,7 @@ from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.rules.fates import LOST
 from pbem.wire.notes import tidy
 
-__all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "describe", "headline", "html", "text"]
+__all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "describe", "headline", "html", "standings", "text"]
 
 
 SCREEN_LINES = 24
@@ -357,6 +357,13 @@ def _victory(steps: list[Json], situation: Json, teller: Teller) -> Json | None:
     changes = [_told(step, teller) for step in _events(steps, "control")]
     words = {"what": first["what"], "needed": first["needed"], **first["holding"]}
     return {"changes": changes, "sides": sides, "nobody": nobody, **words}
+
+
+def standings(situation: Json, reader: Json | None, teller: Teller) -> Json:
+    """Who holds the places that count for victory, and how far each side is, of a situation that may come."""
+    situation = clean(situation)
+    _sort(situation, reader)
+    return {"victory": _victory([], situation, teller), "progress": _progress(situation, teller)}
 
 
 def _progress(situation: Json, teller: Teller) -> list[Json]:

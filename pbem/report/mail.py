@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.match.prospects import give_or_take
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
-from pbem.report.build import SCREEN_LINES, build
+from pbem.report.build import SCREEN_LINES, build, standings
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, paragraphs, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
@@ -59,8 +59,13 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     later = (
         f" You decide it in {turn_word(data['situation'])} {turns[0]}." if len(turns) == 1 and turns != [now] else ""
     )
+    if ahead.stands is not None:
+        data |= standings(ahead.stands, data["reader"], teller)
+    elif ahead.moved:
+        data |= {"victory": None, "progress": []}
     return {
         **data,
+        "agreed": f", in all of {played} {COUNTED}" if ahead.stands is not None else "",
         "news": [_together(_by_formations(group), data["situation"]["units"]) for group in data["news"]],
         "lapses": [],
         "standing": [],

@@ -679,3 +679,49 @@ def test_losses_by_standing_order_are_told_once(stage_2: Callable[..., Match]) -
     words = " ".join(mail_text(data).split())
     assert 'Standing order of the Hashiba side, "lose any hb-13 hb-14": Kuroda Yoshitaka (hb-13) lost a step' in words
     assert 'Standing order of the Hashiba side, "lose any hb-13 hb-14": Kuroda Yoshitaka (hb-13) loses' not in words
+
+
+def heading(data: Json) -> list[str]:
+    """The line above the score in a mail."""
+    return re.findall(r"^How it stands.*(?:\n.*)?:$", mail_text(data), re.M)
+
+
+def opened(s: State) -> None:
+    """Kanbe is besieged by Hideyoshi, who takes any castle that is offered; Takigawa is in it, with six others."""
+    at = s.board.castles["kanbe"].at
+    for force in list(s.stands.get(at, ())):
+        s.put(force, s.board.parse("4825"))
+    s.put("hb-01", at)
+    s.put("tk-01", at)
+    s.shut("tk-01")
+    s.besiege("hb-01")
+
+
+def test_a_mail_tells_the_score_behind_what_surely_changes_it(stage_2: Callable[..., Match]) -> None:
+    """It told 46 points before an offer that was sure to be accepted, and cost a castle and a unit."""
+    match = stage_2(opened)
+    match.table.course.standing["hashiba"] = [("accept", "any", "1")]
+    data = mailed(match, "attack tk-01 at hb-01; offer kanbe tk-07; done")
+    (words,) = heading(data)
+    told = "How it stands after the orders above and the dice of this mail, in all of 100 futures played out:"
+    assert " ".join(words.split()) == told
+    match.play("done")
+    assert data["progress"] == mail_data(match.table, SCENARIO, "asuka")["progress"]
+
+
+def test_a_mail_tells_no_score_that_surely_changes_in_ways_that_differ(stage_2: Callable[..., Match]) -> None:
+    def hunted(s: State) -> None:
+        before_nagahama(s)
+        for unit in s.forces["hb-01"]:
+            s.reduced.add(unit)
+
+    match = stage_2(hunted)
+    match.table.course.standing["hashiba"] = [("consent", "any", "yes")]
+    data = mailed(match, "battle sb-01 at hb-01; done")
+    assert heading(data) == []
+    assert data["progress"] == []
+
+
+def test_a_mail_tells_the_score_of_now_where_it_may_stay(stage_2: Callable[..., Match]) -> None:
+    data = mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")
+    assert heading(data) == ["How it stands before the orders above and the dice of this mail:"]
