@@ -8,9 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from pbem.maps.hexes import Hex
-from pbem.picture.arrows import head_boxes
 from pbem.picture.counters import card, placed
-from pbem.picture.fights import FightMark, fight_marks
+from pbem.picture.fights import FightMark, fight_marks, kept_clear
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper, paper_of
 from pbem.picture.views import FightView, MoveView, Scene
 
@@ -76,8 +75,8 @@ def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop[Scene]]:
     cards: dict[Hex, Box] = {}  # all counters of a hex
     for unit, at in placed(scene.units, paper):
         cards[unit.at] = card(at).union(cards.get(unit.at, card(at)))
-    boxes, heads = [card(at) for _, at in placed(scene.units, paper)], list(head_boxes(scene.moves, paper))
-    marks = fight_marks(scene.fights, boxes, paper, heads)
+    there = list(placed(scene.units, paper))
+    marks = fight_marks(scene.fights, [card(at) for _, at in there], paper, kept_clear(scene, paper, there))
     fights = [Part((mark.fight,), (), _of_fight(mark, cards, paper)) for mark in marks]
     ways = [move for move in scene.moves if len(move.path) > 1 or move.alone]
     moves = [Part((), (move,), _round(move.path[-_END:], cards, paper)) for move in ways]

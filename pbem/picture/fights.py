@@ -9,9 +9,13 @@ from html import escape
 from itertools import product
 from typing import NamedTuple
 
-from pbem.picture.counters import name_line, printed_lines
+from pbem.maps.hexes import neighbours
+from pbem.picture.arrows import head_boxes
+from pbem.picture.counters import CounterView, name_line, printed_lines
+from pbem.picture.numbers import number_boxes
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, text
-from pbem.picture.views import FightView
+from pbem.picture.shields import shield_boxes
+from pbem.picture.views import FightView, Scene
 
 __all__ = [
     "FightMark",
@@ -24,6 +28,7 @@ __all__ = [
     "fight_marks",
     "fight_sign",
     "fire_line",
+    "kept_clear",
     "numbered",
     "settled",
     "swords",
@@ -93,6 +98,13 @@ def fight_marks(
         marked += covered(spot, disc)
         found.append(FightMark(fight, spot, disc))
     return found
+
+
+def kept_clear(scene: Scene, paper: Paper, units: Sequence[tuple[CounterView, Point]]) -> list[Box]:
+    """What marks keep clear of beside counters: arrow heads, shields, numbers of the hexes fought for and around."""
+    fought = dict.fromkeys(h for fight in scene.fights for h in (fight.target, *neighbours(fight.target)))
+    numbers = number_boxes(scene.board, paper, units, [h for h in fought if h in scene.board.hexes])
+    return [*head_boxes(scene.moves, paper), *shield_boxes(scene, paper), *numbers]
 
 
 def settled(

@@ -26,8 +26,9 @@ from pbem.picture.fights import attack_line, burst, fire_line, numbered, swords
 from pbem.picture.lines import CROSSINGS, border_sample, side_sample, way_sample
 from pbem.picture.paper import Point, element, number, text, width_of
 from pbem.picture.rings import NOBODYS, flag, goal_ring, prize_ring
+from pbem.picture.shields import shield
 from pbem.picture.terrain import SIGNS, terrain_sample
-from pbem.picture.views import GoalView, Scene
+from pbem.picture.views import GoalView, Scene, ShieldView
 from pbem.words import the
 
 __all__ = ["Item", "draw_legend", "laid_out", "marks_of", "track_items"]
@@ -136,6 +137,9 @@ def _rings(scene: Scene) -> Iterator[Item]:
         yield Item(partial(_ring, colour=NOBODYS), 36, f"{scene.prize} of nobody")
     for goal in sorted({*scene.goals.values()}):
         yield Item(partial(_goal, goal=goal, sides=sides), 42, goal.title)
+    if scene.shields:
+        title = min(view.title for view in scene.shields.values())
+        yield Item(partial(_shield, view=min(scene.shields.values())), 20, title)
     for side in sides:
         if side in scene.entries.values():
             sample = partial(_entry, colours=colours_of(side, sides))
@@ -271,6 +275,10 @@ def _goal(at: Point, goal: GoalView, sides: tuple[str, ...]) -> str:
     middle, colour = at.by(22, 0), colours_of(goal.side, sides).card
     ring = goal_ring(_hex_corners(middle, 17), colour)
     return ring + (flag(middle.by(-12, 8), colour) if goal.look == "reach" else "")
+
+
+def _shield(at: Point, view: ShieldView) -> str:
+    return shield(view, at.by(10, 0))
 
 
 def _entry(at: Point, colours: Colours) -> str:

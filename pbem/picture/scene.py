@@ -16,7 +16,7 @@ from pbem.picture.labels import Keep, Name, anew
 from pbem.picture.news import marks
 from pbem.picture.overview import overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
-from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
+from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene, ShieldView
 from pbem.words import turn_word
 
 __all__ = ["AT_A_GLANCE", "CROPS", "Picture", "crops", "draw"]
@@ -250,6 +250,7 @@ def _scene(
         held={at: place["control"] for place, at in places if place["victory"]},
         entries={at: place["entry"] for place, at in places if place["entry"]},
         goals={at: GoalView(**place["goal"]) for place, at in places if place.get("goal")},
+        shields={at: ShieldView(**place["shield"]) for place, at in places if place.get("shield")},
         moves=tuple(
             MoveView(path, move["side"], move["old"], move["title"], move.get("alone", False))
             for move in drawn["moves"]

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, head_boxes, paler, trail
+from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
 from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
-from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
+from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks, kept_clear
 from pbem.picture.glance import LARGE, Glance, glance
-from pbem.picture.labels import Keep, Name, anew, around, draw_names, placed_names
+from pbem.picture.labels import Keep, Name, anew, draw_names, placed_names
 from pbem.picture.legend import draw_legend
-from pbem.picture.paper import NUMBER_SIZE, Box, Paper, Point, element, number, paper_of, text, width_of
+from pbem.picture.numbers import draw_hidden
+from pbem.picture.paper import Box, Paper, Point, element, number, paper_of, text, width_of
 from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
+from pbem.picture.shields import draw_shields, shield_boxes
 from pbem.picture.terrain import draw_ground, draw_numbers
-from pbem.picture.views import FightView, GoalView, MoveView, Scene
+from pbem.picture.views import FightView, GoalView, MoveView, Scene, ShieldView
 
 __all__ = [
     "TITLE_SIZE", "CounterView", "FightView", "GoalView", "MoveView", "Printed", "Scene", "again", "cut", "ground",
@@ -95,7 +97,10 @@ def svg(
 def names_on(scene: Scene, keep: Keep = anew) -> list[Name]:
     """The names on the map, where they keep clear of what is drawn; `keep` keeps where each lies if nothing is."""
     held, entries, goals = (tuple(found.items()) for found in (scene.held, scene.entries, scene.goals))
-    return _names_on(scene.board, scene.units, scene.moves, scene.fights, held, entries, goals, scene.areas, keep)
+    shields = tuple(scene.shields.items())
+    return _names_on(
+        scene.board, scene.units, scene.moves, scene.fights, held, entries, goals, shields, scene.areas, keep
+    )
 
 
 @lru_cache(maxsize=4)
@@ -107,14 +112,17 @@ def _names_on(
     held: tuple[tuple[Hex, str], ...],
     entries: tuple[tuple[Hex, str], ...],
     goals: tuple[tuple[Hex, GoalView], ...],
+    shields: tuple[tuple[Hex, ShieldView], ...],
     areas: bool,
     keep: Keep,
 ) -> list[Name]:
     """The same for what a scene holds of it: a page asks for its maps and again for their parts."""
     scene = Scene(board, (), (), units, dict(held), dict(entries), dict(goals), moves, fights, areas=areas)
+    scene = scene._replace(shields=dict(shields))
     paper = paper_of(board)
-    cards = [card(at) for _, at in placed(scene.units, paper)]
-    marks = fight_marks(fights, cards, paper, list(head_boxes(moves, paper)))
+    there = list(placed(scene.units, paper))
+    cards = [card(at) for _, at in there]
+    marks = fight_marks(fights, cards, paper, kept_clear(scene, paper, there))
     taken, boxes = _taken(scene, cards, marks, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
     return placed_names(board, paper, taken, scene.held, areas=areas, printed=boxes, ringed=scene.goals, keep=keep)
 
@@ -125,7 +133,7 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
     printed = printed or ground(scene.board)
     units = list(placed(scene.units, paper))
     cards = [card(at) for _, at in units]
-    fights = fight_marks(scene.fights, cards, paper, list(head_boxes(scene.moves, paper)))
+    fights = fight_marks(scene.fights, cards, paper, kept_clear(scene, paper, units))
     old, new = [mark for mark in fights if mark.fight.old], [mark for mark in fights if not mark.fight.old]
     return [
         printed.terrain,
@@ -140,24 +148,12 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
         *draw_lines(new, paper),
         *draw_names(names_on(scene) if names is None else names),
         *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in units),
-        *_hidden_numbers(scene.board, paper, units),
+        *draw_hidden(scene.board, paper, units),
+        *draw_shields(scene, paper),
         *draw_highlights(scene.highlights, paper),
         *paler(draw_fights(old), _OLD_FIGHT),
         *draw_fights(new),
     ]
-
-
-def _hidden_numbers(board: Map, paper: Paper, units: Iterable[tuple[CounterView, Point]]) -> Iterator[str]:
-    """The numbers of hexes that the counters in them cover, upright to the left of these."""
-    left: dict[Hex, float] = {}
-    for unit, at in units:
-        box, number_box = card(at), around(paper.number_at(unit.at), board.label(unit.at), NUMBER_SIZE)
-        if unit.at in left or box.overlap(number_box) > 0:
-            left[unit.at] = min(left.get(unit.at, box.left), box.left)
-    for h, x in left.items():
-        at = Point(x - 3, paper.centre(h).y + 4)
-        turned = {"transform": f"rotate(-90 {number(at.x)} {number(at.y)})", "text_anchor": "middle"}
-        yield text(at, board.label(h), NUMBER_SIZE, halo="#fffdf2", fill="#4a4636", **turned)
 
 
 def whole(scene: Scene, drawn: list[str], title: str) -> str:
@@ -249,6 +245,6 @@ def page(title: str, box: Box, drawn: list[str], shown: int = 0) -> str:
 
 
 def _taken(scene: Scene, cards: Sequence[Box], fights: Sequence[FightMark], paper: Paper) -> list[Box]:
-    """What names keep clear of: counters, arrows and fights."""
+    """What names keep clear of: counters, arrows, shields and fights."""
     arrows = [box for move in scene.moves for box in trail(move, paper)]
-    return [*cards, *arrows, *(box for mark in fights for box in mark.boxes(paper))]
+    return [*cards, *arrows, *shield_boxes(scene, paper), *(box for mark in fights for box in mark.boxes(paper))]

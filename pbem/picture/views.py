@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView
 
-__all__ = ["PRIZE", "FightView", "GoalView", "MarkView", "MoveView", "Scene"]
+__all__ = ["PRIZE", "FightView", "GoalView", "MarkView", "MoveView", "Scene", "ShieldView"]
 
 PRIZE = "victory hex"
 """What a hex is called that counts for victory, where the rules have no word of their own."""
@@ -51,6 +51,13 @@ class GoalView(NamedTuple):
     title: str
 
 
+class ShieldView(NamedTuple):
+    """How much a stronghold can still stand, in one or two digits, and what that is called."""
+
+    sign: str
+    title: str
+
+
 class MarkView(NamedTuple):
     """A sign that a side has on the track of turns, what it means, and in which turns it stands."""
 
@@ -67,7 +74,7 @@ class Scene(NamedTuple):
     for nobody, entries who enters where; titles are what the key calls sides and formations, prize what it calls a
     victory hex; areas outlines the set-up areas; the track beside the map shows this turn of so many and in each its
     marks, turn_title says what they are called; coming are the units that are still to come, by whose they are and
-    where; hexes, none for all, are those that the key explains.
+    where; hexes, none for all, are those that the key explains; shields tell what strongholds can still stand.
     """
 
     board: Map
@@ -89,6 +96,7 @@ class Scene(NamedTuple):
     track: tuple[MarkView, ...] = ()
     coming: Mapping[str, tuple[CounterView, ...]] = {}
     hexes: frozenset[Hex] = frozenset()
+    shields: Mapping[Hex, ShieldView] = {}
 
     def within(self, hexes: frozenset[Hex]) -> Scene:
         """The same with only what lies in these hexes."""
@@ -101,6 +109,7 @@ class Scene(NamedTuple):
             fights=tuple(fight for fight in self.fights if fight.target in hexes),
             track=(),
             hexes=hexes,
+            shields={h: shield for h, shield in self.shields.items() if h in hexes},
         )
 
     def called(self, which: str) -> str:

@@ -26,13 +26,16 @@ from pbem.picture.counters import (
     printed_lines,
     tint_of,
 )
-from pbem.picture.fights import fight_marks
+from pbem.picture.fights import fight_marks, kept_clear
 from pbem.picture.labels import placed_names
 from pbem.picture.legend import marks_of
 from pbem.picture.lines import WAY_KINDS, way_sample
 from pbem.picture.news import is_fight, marks
+from pbem.picture.numbers import number_boxes
 from pbem.picture.paper import RADIUS, Box, Paper, Point, width_of
+from pbem.picture.shields import shield_boxes
 from pbem.picture.svg import FightView, GoalView, MoveView, svg
+from pbem.picture.views import Scene, ShieldView
 from pbem.report.brief import scenario_pictures
 from pbem.report.telling import Names
 from pbem.rules import rules_of
@@ -486,3 +489,48 @@ def test_the_key_shows_a_result_that_is_of_the_kind_on_the_map(
     assert item.words == f"attack: who attacks, whom, {words}"
     assert f">{sample}</text>" in item.sample(Point(0, 0))
     assert number.words == "number of the fight in the report"
+
+
+# --- shields, and numbers of hexes -------------------------------------------------------------------------------
+
+
+def test_the_mark_of_a_fight_leaves_the_number_of_its_hex_to_be_read(toba: Map) -> None:
+    """It lay over the number of the hex fought for, where the attacker came from above."""
+    paper, target = Paper(toba), toba.parse("1211")
+    for source in neighbours(target):
+        scene = Scene(toba, SIDES, fights=(FightView((source,), target, "melee", "M1", 1),))
+        for units in ((), (unit(toba, "sa-01", "1211"),)):
+            there = list(placed(units, paper))
+            clear = kept_clear(scene, paper, there)
+            (mark,) = fight_marks(scene.fights, [card(at) for _, at in there], paper, clear)
+            (number,) = number_boxes(toba, paper, there, [target])
+            assert all(sign.overlap(number) < 12 for sign in mark.signs()), "a rim at most"
+
+
+def test_a_hidden_number_is_kept_clear_where_it_stands(toba: Map) -> None:
+    paper, h = Paper(toba), toba.parse("1211")
+    stack = list(placed([unit(toba, f"sa-0{n}", "1211") for n in range(1, 5)], paper))
+    (upright,) = number_boxes(toba, paper, stack, [h])
+    (plain,) = number_boxes(toba, paper, [], [h])
+    assert upright.height > upright.width
+    assert plain.width > plain.height
+    assert upright.right <= min(card(at).left for _, at in stack)
+
+
+def test_a_shield_lies_over_all_counters_of_its_hex_and_the_key_tells_it(toba: Map) -> None:
+    h = toba.parse("1211")
+    shields = {h: ShieldView("7", "durability")}
+    stack = [unit(toba, f"sa-0{n}", "1211") for n in range(1, 5)]
+    drawn = svg(toba, title="", units=stack, shields=shields)
+    title = f"<title>{toba.describe(h)}: durability 7</title>"
+    assert drawn.count(title) == 1
+    assert drawn.index(title) > max(drawn.index(f"<title>{one.id}: ") for one in stack)
+    assert drawn.count(">durability</text>") == 1
+    assert "durability" not in svg(toba, title="", units=stack)
+    (box,) = shield_boxes(Scene(toba, shields=shields), Paper(toba))
+    centre = Paper(toba).centre(h)
+    for n in range(1, 7):
+        fanned = list(placed(stack[:1] * n, Paper(toba)))
+        top = card(fanned[-1][1])  # whose values are read
+        assert box.overlap(printed_lines(top)[1]) < 40, "a corner at most"
+    assert math.dist(centre, ((box.left + box.right) / 2, (box.top + box.bottom) / 2)) < RADIUS

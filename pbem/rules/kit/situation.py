@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from pbem.rules.requests import Outcome
 
 __all__ = [
-    "Badge", "Goal", "Leaders", "Mark", "PhaseTitle", "Where", "force", "held_places", "place", "progress", "ray",
-    "side", "situation", "stand", "unit",
+    "Badge", "Goal", "Leaders", "Mark", "PhaseTitle", "Shield", "Where", "force", "held_places", "place", "progress",
+    "ray", "side", "situation", "stand", "unit",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -63,6 +63,13 @@ class Goal(NamedTuple):
 
     side: str
     look: str
+    title: str
+
+
+class Shield(NamedTuple):
+    """How much a stronghold can still stand, in one or two digits, and what that is called."""
+
+    sign: str
     title: str
 
 
@@ -227,15 +234,17 @@ def place(
     words: Iterable[str] = (),
     besiegers: Iterable[str] = (),
     inside: Iterable[str] = (),
+    shield: Shield | None = None,
 ) -> Json:
     """A place that has a name, or that somebody may enter by or fights for; `at` is its label.
 
     Of a stronghold `id` is what orders call it, `extra` what else is told of it, `words` are its states; `besiegers`
-    and those shut up `inside` are forces by who leads them.
+    and those shut up `inside` are forces by who leads them; pictures show its `shield` where it has one.
     """
     told: Json = {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
     told |= {"goal": goal._asdict()} if goal else {}
     lists = {"words": list(words), "besiegers": list(besiegers), "inside": list(inside)}
+    told |= {"shield": shield._asdict()} if shield else {}
     return told | ({"id": id, "extra": dict(extra), **lists} if extra is not None else {})
 
 

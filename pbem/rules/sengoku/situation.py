@@ -43,6 +43,9 @@ SYMBOLS = {SOTAISHO: "commander-in-chief", TAISHO: "general", BUSHO: "military_c
 STRONGHOLD = "castle"
 """What is besieged, and where units begin that do so in any castle of their army."""
 
+SHIELD = "durability of a castle that is besieged or damaged"
+"""What the shields on pictures tell."""
+
 TOLD = ("reduced", "shut-in", "besieging", "acted")
 """The states that are told of a unit; who leads, morale and lines forces tell."""
 
@@ -198,7 +201,14 @@ def _castle(s: State, castle: Castle) -> dict[str, Any]:
         words=[*_states(s, castle)],
         besiegers=besiegers(s, castle.id),
         inside=forces_inside(s, castle.id),
+        shield=kit.Shield(str(s.durability[castle.id]), SHIELD) if _threatened(s, castle) else None,
     )
+
+
+def _threatened(s: State, castle: Castle) -> bool:
+    """Whether a castle is besieged or has lost durability, so that what is left counts."""
+    damaged = s.durability[castle.id] < MOST_DURABILITY
+    return s.owner.get(castle.id) is not None and (damaged or bool(besiegers(s, castle.id)))
 
 
 def _states(s: State, castle: Castle) -> Iterator[str]:

@@ -85,6 +85,12 @@ def test_a_castle_is_told_with_its_owner_numbers_and_siege(s: State) -> None:
     assert (gifu["words"], gifu["besiegers"], gifu["inside"]) == (["besieged", "damaged"], ["hb-02"], ["kb-01"])
     assert (gifu["control"], himeji["control"], ono["control"]) == ("anti-hashiba", "hashiba", None)
     assert (himeji["words"], himeji["inside"], ono["words"]) == ([], ["hb-01"], ["abandoned"])
+    shield = {"sign": "7", "title": "durability of a castle that is besieged or damaged"}
+    assert [place.get("shield") for place in (gifu, himeji, ono)] == [shield, None, None]
+    s.durability["gifu"] = 10
+    assert one(told(s)["places"], "Gifu")["shield"]["sign"] == "10"  # besieged as it is
+    s.lift("hb-02")
+    assert "shield" not in one(told(s)["places"], "Gifu")
 
 
 def test_a_castle_taken_and_what_it_answered_are_told(s: State) -> None:
