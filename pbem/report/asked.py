@@ -71,7 +71,7 @@ class Foreseen(NamedTuple):
     `spent` has the orders that wait and close what will have ended by itself. `replies` has the answers of `replied`,
     as canonical JSON, before anybody is asked, `lapsed` the plans that lapse in all futures before that, and why.
     `moved` tells whether in every future the score is another then than now, `stands` has the situation in one of them
-    where they agree on it.
+    where they agree on it. `because` has why a plan lapses, now or when the futures have gone on, most frequently.
     """
 
     player: str | None
@@ -88,6 +88,7 @@ class Foreseen(NamedTuple):
     lapsed: Mapping[tuple[str, int], str] = {}
     moved: bool = False
     stands: Situation | None = None
+    because: Mapping[tuple[str, int], str] = {}
 
 
 class _Score:
@@ -146,7 +147,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     comes, behind, fallen, given = Comes(common), set[int](), Counter[str](), set[tuple[str, int]]()
     planned = {(side, number) for side, plans in table.course.plans.items() for number, _ in plans}
-    no_more = {plan: Counter[str]() for plan in planned}
+    no_more, later = ({plan: Counter[str]() for plan in planned} for _ in range(2))
+    _note_lapses(common, set(planned), later)
     replies: Counter[bytes] = Counter()
     score = _Score(common)
     first = [step for step in begun(table) if dice and step.get("how") != "react"]
@@ -165,6 +167,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         _note_lapses(ahead, waiting, why)
         if first or ahead.course.plans[way.side] or ahead.course.queues[way.side]:
             way.on(ahead, chancer)
+        _note_lapses(ahead, set(planned), later)
         behind.update(number for number, _ in ahead.course.plans[way.side])
         comes.count([*first, *common.steps, *ahead.steps])
     spent = _spent(common, ahead, {order for order in waiting if not why[order]})
@@ -173,6 +176,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
     lapsed = {plan: _never(found, runs) for plan, found in no_more.items() if found.total() == runs}
     told = Foreseen(player, dice, tuple(futures), never, comes, behind, taken, fallen, given, spent)
+    because = {plan: found.most_common(1)[0][0] for plan, found in later.items() if found}
+    told = told._replace(because=because)
     moved = dice and score.moved
     return told._replace(replies=replies, lapsed=lapsed, moved=moved, stands=score.agreed if moved else None)
 

@@ -167,7 +167,8 @@ def _planned_odds(number: int, side: str, ahead: Foreseen) -> str:
     if came.carried:
         return came_words(came)
     none = f"carried out in none of {came.played} futures played out" if came.played > 1 else "never carried out"
-    return BEHIND if number in ahead.behind else none
+    why = ahead.because.get((side, number))
+    return BEHIND if number in ahead.behind else f"{none} ({why})" if why else none
 
 
 def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -46,7 +46,7 @@ from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import for_good, lead_words, points_words, score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
-from pbem.words import the
+from pbem.words import listed, the
 
 __all__ = ["form"]
 
@@ -172,7 +172,7 @@ def _operation(s: State, side: str) -> Iterator[FormEntry]:
 def _several(s: State, several: Sequence[tuple[str, FormEntry]]) -> FormEntry:
     """Units that stand together, each by itself, and have the same choices: only to go somewhere."""
     first, entry = several[0]
-    units = "; ".join(f"{_who(s, force)}, action power {s.board.units[force].power}" for force, _ in several)
+    units = _all_who(s, {force: f", action power {s.board.units[force].power}" for force, _ in several})
     notes = tuple(note.replace(f"`move {first} ", "`move FORCE ") for note in entry.notes)
     return FormEntry(f"{_stands(s, first)}, {_morale(s, first)}, each by itself: {units}", (), notes)
 
@@ -224,12 +224,20 @@ def _stands(s: State, force: str) -> str:
     return f"{where} {s.board.place(s.at[force])}"
 
 
-def _who(s: State, unit: str) -> str:
-    """`gm-01 Gamo Ujisato, general with 8 boxes, strength 7`; of who leads others the strength is that of all."""
-    values = s.board.units[unit]
-    alone = values.back if unit in s.reduced else values.front
-    rank = f", {rank_words(values)}" if values.commander else ""
-    return f"{s.board.describe(unit)}{rank}, strength {strength(s, [unit]) if unit in s.forces else alone}"
+def _all_who(s: State, more: Mapping[str, str]) -> str:
+    """`gm-01 Gamo Ujisato, general with 8 boxes, strength 7; hb-04 Asano Nagamasa and hb-06 ..., strength 2 each`.
+
+    Of who leads others the strength is that of all; `more` has units, and what is told of each behind that. Those of
+    whom the same is told stand together.
+    """
+    alike: dict[str, list[str]] = {}
+    for unit, behind in more.items():
+        values = s.board.units[unit]
+        alone = values.back if unit in s.reduced else values.front
+        rank = f"{rank_words(values)}, " if values.commander else ""
+        told = f"{rank}strength {strength(s, [unit]) if unit in s.forces else alone}{behind}"
+        alike.setdefault(told, []).append(s.board.describe(unit))
+    return "; ".join(f"{listed(units)}, {told}{' each' * (len(units) > 1)}" for told, units in alike.items())
 
 
 def _led(s: State, force: str) -> Iterator[str]:
@@ -256,7 +264,7 @@ def _company(s: State, force: str) -> Iterator[str]:
     if not s.board.units[force].commander or force in s.under_superior:
         return
     if taken := takes(s, force):
-        told = ", ".join(_who(s, unit) for unit in taken)
+        told = _all_who(s, dict.fromkeys(taken, ""))
         yield f"`organise {force} takes U ...` puts units under it: {told}"
     if len(s.forces[force]) > 1:
         yield f"`organise {force} leaves U ...` lets units go"

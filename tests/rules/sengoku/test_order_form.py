@@ -80,7 +80,7 @@ def test_units_that_stand_together_and_can_only_go_somewhere_are_told_once(field
     far, sent = {"hb-04": "0201", "hb-06": "0201", "hb-07": "0202", "hb-08": "0201 morale -1"}, {"hb-05": "0201"}
     s = field(PLAIN, {**far, **sent}, castles={"sone": "0101 hashiba 1"}, main={"hashiba": "sone"})
     found = entries(s)
-    told = "Asano Nagamasa, strength 2, action power 2; hb-06 Nakamura Kazuuji, strength 2, action power 2"
+    told = "Asano Nagamasa and hb-06 Nakamura Kazuuji, strength 2, action power 2 each"
     assert found["at"].heading == f"at 0201, morale normal, each by itself: hb-04 {told}"
     assert "has a line of communication" in found["at"].notes
     assert {"hb-05", "hb-07", "hb-08"} < found.keys(), "who can take others, stands elsewhere, is shaken"
@@ -262,8 +262,8 @@ def test_only_who_can_be_taken_is_offered_to_a_commander(field: Field) -> None:
 
     (told,) = offered("1")
     assert told == (
-        "`organise hb-05 takes U ...` puts units under it: hb-04 Asano Nagamasa, strength 2, "
-        "hb-06 Nakamura Kazuuji, strength 2, hb-07 Sugihara Ietsugu, strength 1"
+        "`organise hb-05 takes U ...` puts units under it: hb-04 Asano Nagamasa and "
+        "hb-06 Nakamura Kazuuji, strength 2 each; hb-07 Sugihara Ietsugu, strength 1"
     )
     assert offered("1", "hb-05 hb-08") == []  # his box is full
 

@@ -725,3 +725,20 @@ def test_a_mail_tells_no_score_that_surely_changes_in_ways_that_differ(stage_2: 
 def test_a_mail_tells_the_score_of_now_where_it_may_stay(stage_2: Callable[..., Match]) -> None:
     data = mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")
     assert heading(data) == ["How it stands before the orders above and the dice of this mail:"]
+
+
+def test_a_mail_says_why_a_plan_is_carried_out_in_no_future(stage_2: Callable[..., Match]) -> None:
+    """Only `check` did, and the mail in which the plan has its turn."""
+    data = mailed(stage_2(before_nagashima), "done; in stage-3: besiege ueno by tk-01; in stage-3: done")
+    told_of = [(words, odds) for _, words, odds in told(data) if "besieges Ueno" in words]
+    assert told_of == [
+        (
+            "Plan 1. Takigawa Kazumasu (tk-01) besieges Ueno (4924)",
+            "never carried out (tk-01 Takigawa Kazumasu isn't before Ueno, in its hex [17-1-1])",
+        )
+    ]
+
+
+def test_a_sortie_is_called_so_before_its_dice(stage_2: Callable[..., Match]) -> None:
+    (_, words, _), _ = told(mailed(stage_2(opened), "attack tk-01 at hb-01; done"))
+    assert words == "Takigawa Kazumasu (tk-01) at Kanbe (4923) makes a sortie and attacks Hashiba Hideyoshi (hb-01)"
