@@ -14,7 +14,7 @@ from pbem.report.layout import Json, bare, capital, count
 from pbem.report.telling import Teller
 from pbem.words import listed
 
-__all__ = ["headlined", "is_setup", "paragraphs", "roll_of"]
+__all__ = ["goes_on", "headlined", "is_setup", "paragraphs", "roll_of"]
 
 
 ENDS = frozenset({"stopped", "parted", "beaten"})
@@ -93,7 +93,7 @@ _Phrase: TypeAlias = tuple[str, str, Json]
 def _phrases(items: list[Json], teller: Teller, *, whole: bool) -> Iterator[_Phrase]:
     """What is said of events; of a retreat over several hexes its end."""
     for place, item in enumerate(items):
-        if not whole and any(_goes_on(item, later) for later in items[place + 1 :]):
+        if not whole and any(goes_on(item, later) for later in items[place + 1 :]):
             continue
         head = teller.head(item) if item["kind"] == "tell" and not whole else None
         phrase = _phrase(item, head)
@@ -199,7 +199,7 @@ def _lost(item: Json, sides_of: Mapping[str, str]) -> tuple[str, str]:
     return item["what"], sides_of.get(item["facts"].get("unit", ""), "")
 
 
-def _goes_on(item: Json, later: Json) -> bool:
+def goes_on(item: Json, later: Json) -> bool:
     """Whether a retreat goes on in a later event, hex by hex: the last one tells where it ends."""
     before, then = item["facts"], later["facts"]
     same = item["what"] == later["what"] == "retreat" and before.get("unit") == then.get("unit")

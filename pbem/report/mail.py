@@ -12,7 +12,7 @@ from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build, standings
 from pbem.report.fitting import MAIL, Version, cut
-from pbem.report.headlines import is_setup, paragraphs, roll_of
+from pbem.report.headlines import goes_on, is_setup, paragraphs, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
 from pbem.report.ordered import COUNTED, answers_with_dice, ordered, planned_now, replied_words
 from pbem.report.source import direction_of, report_input
@@ -66,7 +66,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     return {
         **data,
         "agreed": f", in all of {played} {COUNTED}" if ahead.stands is not None else "",
-        "news": [_together(_by_formations(group), data["situation"]["units"]) for group in data["news"]],
+        "news": [_together(_ways(_by_formations(group), teller), data["situation"]["units"]) for group in data["news"]],
         "lapses": [],
         "standing": [],
         "planned": [],
@@ -126,6 +126,33 @@ def _by_formations(group: Json) -> Json:
         elif action["headline"]:
             actions.append({**action, "items": [{**action["items"][0], "told": action["headline"]}]})
     return {**group, "actions": actions}
+
+
+def _ways(group: Json, teller: Teller) -> Json:
+    """A group of news in which a retreat that is told hex by hex, with nothing between, is one sentence."""
+    actions = []
+    for action in group["actions"]:
+        items: list[Json] = []
+        for item in action["items"]:
+            if items and goes_on(items[-1], item):
+                items[-1] = _joined_way(items[-1], item, teller)
+            else:
+                items.append(item)
+        actions.append({**action, "items": items})
+    return {**group, "actions": actions}
+
+
+def _joined_way(before: Json, item: Json, teller: Teller) -> Json:
+    """Two events of one retreat as one; the unit is called as in the first of them."""
+    facts = before["facts"]
+    path = [*facts.get("path", [facts["to"]]), item["facts"]["to"]]
+    facts = {**facts, "to": path[-1], "path": path}
+    known = teller.names.mentioned()
+    named = f"({facts['unit']})" in before["told"]
+    teller.names.forget(but=() if named else [facts["unit"]])
+    told, _ = teller.tell({"kind": "tell", "what": item["what"], "facts": facts})
+    teller.names.forget(but=known)
+    return {**before, "facts": facts, "told": told}
 
 
 def _together(group: Json, units: Sequence[Json]) -> Json:

@@ -742,3 +742,20 @@ def test_a_mail_says_why_a_plan_is_carried_out_in_no_future(stage_2: Callable[..
 def test_a_sortie_is_called_so_before_its_dice(stage_2: Callable[..., Match]) -> None:
     (_, words, _), _ = told(mailed(stage_2(opened), "attack tk-01 at hb-01; done"))
     assert words == "Takigawa Kazumasu (tk-01) at Kanbe (4923) makes a sortie and attacks Hashiba Hideyoshi (hb-01)"
+
+
+def test_a_mail_tells_a_retreat_over_several_hexes_in_one_sentence(stage_2: Callable[..., Match]) -> None:
+    """`Katsuie went back one hex north-west to 4312. Katsuie went back one hex north-west to 4211.` was told of it."""
+
+    def change(s: State) -> None:
+        before_nagahama(s)
+        for other in ("md-01", "sb-02"):
+            s.put(other, s.board.parse("4412"))
+
+    match = stage_2(change)
+    match.table.course.standing["hashiba"] = [("consent", "any", "yes")]
+    match.play("battle sb-01 at hb-01 until 60 skirmish hb-01; done")
+    match.play("done")
+    words = " ".join(mail_text(mail_data(match.table, SCENARIO, "asuka")).split())
+    assert re.search(r"went back (?:\w+ hex(?:es)? [a-z-]+, then )+one hex [a-z-]+, to \S", words)
+    assert not re.search(r"(\w+ \w+) went back [^.]*\. \1 went back", words)
