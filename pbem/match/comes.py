@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, takewhile, zip_longest
 from typing import Any, NamedTuple
 
 from pbem.maps.tabletop import table_of
@@ -316,12 +316,15 @@ def _fights(led: Sequence[Step]) -> list[Any]:
 
 
 def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
-    """Where the unit that an order is about retreated, how a battle ended, and which of those ordered advanced."""
+    """Where those whom an order is about or at retreated, how a battle ended, and which of those ordered advanced."""
     ways = {step["facts"]["unit"]: goal(step["facts"]) for step in led if step["what"] == RETREAT}
     inside = {step["facts"]["unit"] for step in led if step["what"] == REFUGE}
-    refuge = [fate(REFUGE, {})] * (about in inside)
-    went = " and ".join([*([f"retreats to {ways[about]}"] if about in ways else []), *refuge])
-    back = [f"{about} {went}"] if went else []
+    at = words[words.index("at") + 1 :] if "at" in words else ()
+    back = []
+    for unit in dict.fromkeys([about, *takewhile(lambda word: not word.isalpha(), at)]):
+        refuge = [fate(REFUGE, {})] * (unit in inside)
+        went = " and ".join([*([f"retreats to {ways[unit]}"] if unit in ways else []), *refuge])
+        back += [f"{unit} {went}"] if went else []
     back += [f"{step['facts']['unit']} {BATTLES[step['what']]}" for step in led if step["what"] in BATTLES]
     back += [PARTED[step["what"]] for step in led if step["what"] in PARTED]
     ahead = dict.fromkeys(step["facts"]["unit"] for step in led if step["what"] == ADVANCE)

@@ -759,3 +759,22 @@ def test_a_mail_tells_a_retreat_over_several_hexes_in_one_sentence(stage_2: Call
     words = " ".join(mail_text(mail_data(match.table, SCENARIO, "asuka")).split())
     assert re.search(r"went back (?:\w+ hex(?:es)? [a-z-]+, then )+one hex [a-z-]+, to \S", words)
     assert not re.search(r"(\w+ \w+) went back [^.]*\. \1 went back", words)
+
+
+def test_of_several_that_are_attacked_each_is_told_where_it_goes(stage_2: Callable[..., Match]) -> None:
+    """Only the first of them was."""
+
+    def change(s: State) -> None:
+        before_nagahama(s)
+        for force in ("hb-35", "nw-01"):
+            s.put(force, s.board.parse("4512"))
+
+    match = stage_2(change)
+    match.table.course.standing["hashiba"] = [("give-way", "any", "retreat"), ("retreat", "any", "castle")]
+    odds = mailed_odds(match, "attack sb-01 at hb-35 nw-01; done")
+    both = [
+        re.findall(rf"{force} retreats to 4413 and takes refuge in the castle in (\d+)", odds)
+        for force in ("hb-35", "nw-01")
+    ]
+    assert both[0] == both[1]
+    assert len(both[0]) == 1
