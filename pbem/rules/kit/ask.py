@@ -88,14 +88,14 @@ def ask(
         return drawn
 
     order = yield Choose(
-        side=side,
-        kind=chapter.kind,
-        clause=clause,
-        prompt=chapter.prompt(s),
-        why_not=judge,
-        options=lambda: chapter.options(s, side),
-        sample=sample,
-        window=window if standing is None else "",
+        side,
+        chapter.kind,
+        clause,
+        chapter.prompt(s),
+        judge,
+        lambda: chapter.options(s, side),
+        sample,
+        window if standing is None else "",
         reaction=standing is not None,
         standing=None if standing is None else lambda orders: standing(s, side, orders),
         default=None if default is None else lambda: default(s, side),

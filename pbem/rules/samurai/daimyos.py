@@ -99,8 +99,11 @@ def put_out(s: State, mover: str, placed: dict[str, Base]) -> Iterator[Tell]:
 
 def unled(s: State, side: str) -> list[str]:
     """The units of two stands that a daimyo touched in this movement step and none touches now (daimyos.1)."""
-    alone = (s.led & s.known.doubled) - s.routed - s.escorted(side) if s.led else ()
-    return s.by_id(unit for unit in alone if s.board.units[unit].side == side) if alone else []
+    escorted = s.escorted(side)
+    if s.led <= escorted:
+        return []
+    alone = (s.led & s.known.doubled) - s.routed - escorted
+    return s.by_id(unit for unit in alone if s.board.units[unit].side == side)
 
 
 # --- their own ways ---------------------------------------------------------------------------------------------------

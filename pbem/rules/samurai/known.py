@@ -93,7 +93,7 @@ class Known:
 
     def _touching(self, unit: str) -> tuple[str, ...]:
         """Who touches a unit, by id."""
-        found = [other for other in self.touching(self.at[unit]) if other != unit]
+        found = self.touching(self.at[unit], unit)
         if len(found) > 1:
             found.sort(key=self._order.__getitem__)
         return tuple(found)
@@ -147,15 +147,15 @@ class Known:
         met = [(r, row[1]) for r, row in zip(ranges, beside, strict=True) if r is not None and r.high >= 1]
         return [(max(r.low, 1), unit) for r, unit in met]
 
-    def touching(self, b: Base) -> list[str]:
-        """Who touches a base, in no order; who stands in it does too."""
+    def touching(self, b: Base, but: str = "") -> list[str]:
+        """Who touches a base, `but` this one, in no order; who stands in it does too."""
         x, y, facing, hw, hd = b
         wide, deep, _, _ = spans(facing, hw, hd)
         wide, deep = wide + TOUCHING, deep + TOUCHING
         return [
             unit
             for ox, unit, o, oy, its_wide, its_deep, _, _, _, _ in self._between(x - wide, x + wide)
-            if abs(y - oy) <= deep + its_deep and abs(x - ox) <= wide + its_wide and touches(o, b)
+            if abs(y - oy) <= deep + its_deep and abs(x - ox) <= wide + its_wide and unit != but and touches(o, b)
         ]
 
 

@@ -29,7 +29,7 @@ TRIES = 40
 
 def begin(s: State, side: str) -> Iterator[Tell]:
     """The beginning of the movement step: who touches whom, who is led; then the routed units flee."""
-    s.met = {unit: tuple(found) for unit in s.on(side) if s.counts(unit) and (found := s.enemies(unit))}  # movement.5a
+    s.met = {unit: tuple(found) for unit in s.on(side) if (found := s.enemies(unit)) and s.counts(unit)}  # movement.5a
     movement.leads(s, side)
     for unit in s.by_id(s.routed):  # morale_check.4
         if s.board.units[unit].side == side and unit in s.at:

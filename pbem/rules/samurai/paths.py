@@ -56,12 +56,14 @@ def ranges_over(b: Base, way: int, obstacles: Iterable[Base]) -> list[Range | No
     """The same for each of some obstacles."""
     x, y, facing, hw, hd = b
     one, (still, moving), found = spans(facing, hw, hd), AXES[way], list[Range | None]()
+    east, north = DIRECTIONS[(way + 2) % 8]  # across the way: a step changes nothing along it
     for ox, oy, o_facing, o_hw, o_hd in obstacles:
         other, dx, dy = spans(o_facing, o_hw, o_hd), x - ox, y - oy
-        at, reach = (dx, dy, dx + dy, dx - dy), one[still] + other[still]
-        if not -reach < at[still] < reach:
+        reach = one[still] + other[still]
+        if not -reach < dx * east + dy * north < reach:
             found.append(None)
             continue
+        at = (dx, dy, dx + dy, dx - dy)
         low, high = -(1 << 40), 1 << 40
         for axis, sign, step in moving:
             start, reach = sign * at[axis], one[axis] + other[axis]

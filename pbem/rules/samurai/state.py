@@ -133,9 +133,9 @@ class State:
     def _present(self, what: str, units: Sequence[str], side: str) -> Sequence[str]:
         """Those of a side's units that are on the table."""
         lasting, key, at = self.known.lasting, (what, side), self.at
-        if key not in lasting:
-            lasting[key] = [unit for unit in units if unit in at]
-        found: Sequence[str] = lasting[key]
+        found: Sequence[str] | None = lasting.get(key)
+        if found is None:
+            lasting[key] = found = [unit for unit in units if unit in at]
         return found
 
     def left(self, unit: str) -> int:
@@ -179,7 +179,7 @@ class State:
     def touched(self, b: Base, side: str, but: str = "") -> list[str]:
         """The units and daimyos of a side that touch a base, by id."""
         units = self.board.units
-        found = [other for other in self.known.touching(b) if other != but and units[other].side == side]
+        found = [other for other in self.known.touching(b, but) if units[other].side == side]
         return self.by_id(found) if len(found) > 1 else found
 
     def friends(self, unit: str) -> list[str]:

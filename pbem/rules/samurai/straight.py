@@ -59,10 +59,10 @@ def turned(s: State, unit: str, way: str) -> Base:
     if not way:
         return s.at[unit]
     places, key = s.known.found, ("turned", unit, way)
-    if key not in places:
+    found: Base | None = places.get(key)
+    if found is None:
         b = s.at[unit]
-        places[key] = s.size(unit).at(b.x, b.y, (b.facing + (-1 if way == LEFT else 1)) % 8)
-    found: Base = places[key]
+        places[key] = found = s.size(unit).at(b.x, b.y, (b.facing + (-1 if way == LEFT else 1)) % 8)
     return found
 
 
@@ -71,9 +71,9 @@ def go(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
     if not length:
         return Run(b, 0, 0, "", (), {})
     places, key = s.known.found, ("straight", unit, b, length, back, s.met.get(unit))
-    if key not in places:
-        places[key] = _straight_run(s, unit, b, (b.facing + 4) % 8 if back else b.facing, length, places)
-    found: Run = places[key]
+    found: Run | None = places.get(key)
+    if found is None:
+        places[key] = found = _straight_run(s, unit, b, (b.facing + 4) % 8 if back else b.facing, length, places)
     return found
 
 
@@ -109,7 +109,7 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
     stops: list[tuple[int, str, str]] = [] if last == ordered else [(last, "the edge of the table", "")]
     loose: list[str] = []
     side = board.units[unit].side
-    for h, other in _ahead(s, unit, b, way, ordered):
+    for h, other in s.known.ahead(unit, b, way, ordered):
         if h > ordered:
             continue
         u = board.units[other]
@@ -133,16 +133,6 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
             other = stranger(s, unit, place(b, way, held + 1))
             return Run(b, held, ordered, other, (), {}, "movement.5b"), loose
     return Run(b, steps, ordered, cut, enemies, {}), loose
-
-
-def _ahead(s: State, unit: str, b: Base, way: int, steps: int) -> list[tuple[int, str]]:
-    """After how many steps a base first lies over whom, for so many and for all that its unit may go at once."""
-    steps = max(steps, steps_of(s.board.units[unit].kind.move, way))
-    places, key = s.known.found, ("ahead", unit, b, way, steps)
-    if key not in places:
-        places[key] = [(h, other) for h, other in s.known.ahead(unit, b, way, steps) if h <= steps]
-    found: list[tuple[int, str]] = places[key]
-    return found
 
 
 def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
