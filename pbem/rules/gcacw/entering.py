@@ -1,0 +1,44 @@
+"""What the entering of a hex brings at once, by whatever movement: objectives, bridges removed, holds (rc-order)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw.board import CONFEDERATE
+from pbem.rules.gcacw.holds import free_by
+from pbem.rules.gcacw.state import State
+from pbem.rules.requests import Tell
+
+__all__ = ["entered"]
+
+STRONG = 10
+"""The combat value, in half points, from which on a unit that comes to its end has an enemy's bridge removed."""
+
+
+def entered(s: State, units: Sequence[str], h: Hex) -> Iterator[Tell]:
+    """What it brings that combat units of one side have entered a hex."""
+    units = [unit for unit in units if unit in s.manpower]
+    if not units:
+        return
+    board, side, place = s.board, s.board.units[units[0]].side, s.board.label[h]
+    infantry = any(board.units[unit].infantry for unit in units)
+    if h in board.objectives and infantry and (place in s.controlled) != (side == CONFEDERATE):
+        if side == CONFEDERATE:
+            s.controlled.add(place)  # 13.2-sp5b
+        else:
+            s.controlled.discard(place)  # 13.2-sp5d
+        yield Tell("control", "13.2-sp5b" if side == CONFEDERATE else "13.2-sp5d", {"at": place, "side": side})
+    for unit in units:
+        if s.value(unit) >= STRONG:
+            yield from remove_bridges(s, h, board.enemy[side], "std-10.0-4")
+    yield from free_by(s, side, h)
+
+
+def remove_bridges(s: State, h: Hex, side: str, clause: str) -> Iterator[Tell]:
+    """Remove the bridges that a side has built at a hex."""
+    for hexside in sorted(name for name, owner in s.bridges.items() if owner == side):
+        if s.board.label[h] in hexside.split("/"):
+            del s.bridges[hexside]
+            s.memo.clear()
+            yield Tell("bridge-removed", clause, {"hexside": hexside, "side": side})
