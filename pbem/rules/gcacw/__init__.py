@@ -1,0 +1,34 @@
+"""Great Campaigns of the American Civil War: the rules of Stonewall Jackson's Way, the basic game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.maps.map import Map
+from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.orders import Order
+from pbem.rules.gcacw.orders import step_of as step
+from pbem.rules.gcacw.scenario import EDITION, board
+from pbem.rules.gcacw.sequence import TURN, clock, next_activity, remainder, why_never, why_not
+from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_standing, read_test, why_unanswered
+from pbem.rules.gcacw.standing import holds as test
+from pbem.rules.gcacw.state import State, copy, dump, load, start
+from pbem.rules.gcacw.victory import decisive, outcome
+from pbem.rules.gcacw.wording import CLOSING, order_words, read_order
+from pbem.rules.kit.phases import again as answered
+
+__all__ = [
+    "CLOSING", "CONDITIONS", "EDITION", "STANDING", "TURN", "Order", "State", "answered", "board", "clock", "copy",
+    "decisive", "dump", "in_force", "load", "maps", "next_activity", "of_side", "order_words", "outcome", "read_order",
+    "read_standing", "read_test", "remainder", "start", "step", "test", "why_never", "why_not", "why_unanswered",
+]  # fmt: skip
+
+
+def maps(b: Board) -> dict[str, Map]:
+    """The map in play, by name."""
+    return {b.map.name: b.map}
+
+
+def of_side(b: Board) -> Mapping[str, Sequence[str]]:
+    """Each side's counters, by id."""
+    return b.of_side

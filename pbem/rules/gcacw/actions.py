@@ -134,7 +134,7 @@ def _targets(s: State, side: str, unit: str, h: Hex) -> Iterator[Hex]:
 
 
 def options(s: State, side: str) -> Iterator[Order]:
-    """Legal actions, a canonical one for each end: marches, activations of one unit each, assaults, raids; then pass."""
+    """Legal actions, a canonical one for each end: marches, also by a leader, assaults, raids; then pass."""
     for unit in s.own(side):
         if march.why_not_act(s, side, unit) is None:
             yield from marches(s, side, unit)

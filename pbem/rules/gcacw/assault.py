@@ -156,7 +156,7 @@ def grand(s: State, order: Grand) -> Activity:
 
 
 def _further(s: State, order: Grand) -> Iterator[tuple[Hex, list[str]]]:
-    """The further groups in the order of their hexes' numbers; those of the first hex's other corps come first (rc-grand)."""
+    """The further groups in the order of their hexes' numbers, of each hex as one (rc-grand)."""
     hexes = sorted({s.at[unit] for unit in order.others}, key=s.board.order)
     for h in hexes:
         yield h, [unit for unit in order.others if s.at[unit] == h]

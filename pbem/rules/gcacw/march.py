@@ -76,7 +76,7 @@ def can_act(s: State, unit: str) -> bool:
 def why_not(s: State, side: str, order: March, led: Activate | None = None) -> Refusal | None:
     """Why a march can't be ordered: unit, leaders, path and attack. Points aren't known yet (std-5.1-3).
 
-    `led` is the activation of which it is a part: its leader is where he goes first, and others may have marched before.
+    `led` is the activation of which it is a part: its leader is where he goes first.
     """
     refusal = why_not_act(s, side, order.unit) or why_no_extended(s, order.unit)
     refusal = refusal or _why_not_with(s, order.unit, order.leaders, led) or _why_no_force(s, order)
@@ -218,14 +218,14 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
     if s.fatigue.get(order.unit, 0) >= EXTENDED:
         yield from strain(s, order.unit)
         yield from settle(s, [s.board.units[order.unit].side])
-    m = _Marching(order, left, spared)
-    start = s.at.get(order.unit)
-    short = ""
+    if order.unit not in s.manpower:
+        return  # std-5.1-15
+    m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
     for h in order.path:
         short = yield from _step(s, m, h)
         if short or m.over or order.unit not in s.manpower:
             break
-    if order.unit in s.manpower and start is not None:
+    if order.unit in s.manpower:
         yield from _unbridge(s, m)
         arrived = len(m.gone) == len(order.path)
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)

@@ -59,7 +59,7 @@ OFTEN_PASS, OFTEN_DONE = 0.1, 0.2
 """How likely a random side passes or ends a step though it could do something."""
 
 
-# --- chapters: what each phase is played by ----------------------------------------------------------------------------
+# --- chapters: what each phase is played by ---------------------------------------------------------------------------
 
 
 def _through(s: State, side: str) -> bool:
@@ -161,7 +161,7 @@ ENDS = {
 """What ends a step of the turn when a side's orders go on with a later one; in the cycle it passes each time."""
 
 
-# --- the run of a turn -------------------------------------------------------------------------------------------------
+# --- the run of a turn ------------------------------------------------------------------------------------------------
 
 
 def next_activity(s: State) -> Activity:
@@ -176,7 +176,7 @@ def next_activity(s: State) -> Activity:
 
 
 def window(s: State) -> str:
-    """The time for which orders are given: the turn, so that a side's plan lasts over what the other does (rc-orders)."""
+    """The time for which orders are given: the turn, so that a plan lasts over what the other does (rc-orders)."""
     return f"{s.turn}"
 
 
@@ -207,7 +207,7 @@ def _end(s: State) -> Activity:
         yield victory.judge(s)
 
 
-# --- the action cycle (std-4.0, rc-cycle) ------------------------------------------------------------------------------
+# --- the action cycle (std-4.0, rc-cycle) -----------------------------------------------------------------------------
 
 
 def eligible(s: State, side: str) -> bool:
@@ -300,7 +300,7 @@ def _over(s: State, clause: str) -> Activity:
     yield from _end(s)
 
 
-# --- what the protocol asks --------------------------------------------------------------------------------------------
+# --- what the protocol asks -------------------------------------------------------------------------------------------
 
 
 def side_of(s: State) -> str | None:
@@ -337,8 +337,8 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
 _OTHER = "such an order isn't given in this phase"
 
 
-def remainder(s: State, side: str, order: Order) -> tuple[None, tuple[Tell, ...]] | None:
-    """Nothing: an order is carried out whole or not at all. The end of a step that is over has been; a pass is spent."""
+def remainder(s: State, _: str, order: Order) -> tuple[None, tuple[Tell, ...]] | None:
+    """Nothing: an order is carried out whole or not at all. The end of a step that is over has been given."""
     step = {Kind.REINFORCEMENTS: 0, Kind.TRANSFER: 0, Kind.CYCLE: 1, Kind.RECOVERY: 2}[Kind(PHASES[s.phase].kind)]
     over = isinstance(order, Close | Pass) and step_of(order) < step
     return (None, ()) if over else None
