@@ -6,27 +6,51 @@ from collections.abc import Mapping, Sequence
 
 from pbem.maps.map import Map
 from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.going import WAYS
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.orders import step_of as step
 from pbem.rules.gcacw.scenario import EDITION, board
 from pbem.rules.gcacw.sequence import TURN, clock, next_activity, remainder, why_never, why_not
+from pbem.rules.gcacw.situation import GOOD, situation
 from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_standing, read_test, why_unanswered
 from pbem.rules.gcacw.standing import holds as test
 from pbem.rules.gcacw.state import State, copy, dump, load, start
 from pbem.rules.gcacw.victory import decisive, outcome
 from pbem.rules.gcacw.wording import CLOSING, order_words, read_order
+from pbem.rules.kit.going import TO
 from pbem.rules.kit.phases import again as answered
+from pbem.rules.requests import Answer, Choose, Draw, Roll, Words
 
 __all__ = [
-    "CLOSING", "CONDITIONS", "EDITION", "STANDING", "TURN", "Order", "State", "answered", "board", "clock", "copy",
+    "CLOSING", "CONDITIONS", "EDITION", "GOOD", "STANDING", "TURN", "WAYS", "Order", "State", "answered", "board", "clock", "copy",
     "decisive", "dump", "in_force", "load", "maps", "next_activity", "of_side", "order_words", "outcome", "read_order",
-    "read_standing", "read_test", "remainder", "start", "step", "test", "why_never", "why_not", "why_unanswered",
+    "read_standing", "read_test", "remainder", "situation", "start", "step", "test", "toward", "way", "why_never", "why_not",
+    "why_unanswered", "worst",
 ]  # fmt: skip
 
 
 def maps(b: Board) -> dict[str, Map]:
     """The map in play, by name."""
     return {b.map.name: b.map}
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> Answer:
+    """The answer to a pending chance that is worst for a side."""
+    from pbem.rules.gcacw.adverse import worst  # only a side whose secret is lost needs it
+
+    return worst(s, request, side)
+
+
+def way(s: State, choose: Choose, words: Words) -> Order | None:
+    """The order that words with `to PLACE` mean now, None for others."""
+    from pbem.rules.gcacw.going import way
+
+    return way(s, choose, words)
+
+
+def toward(board: Board, side: str, words: Words) -> Order:
+    """The order that words with `to PLACE` mean wherever units stand: as if one step led there."""
+    return read_order(board, side, tuple(word for word in words if word != TO))
 
 
 def of_side(b: Board) -> Mapping[str, Sequence[str]]:
