@@ -15,7 +15,6 @@ from pbem.match.game import Game
 from pbem.match.genesis import Genesis
 from pbem.match.orders import (
     Act,
-    Condition,
     Part,
     Plan,
     Say,
@@ -82,6 +81,8 @@ class Course:
     """The sides for whose orders in force the first lapse is a stop."""
     fallen: list[tuple[str, int, int, int]]
     """Rolls that nothing told has come of yet: kind, sides, dice, their sum."""
+    armed: dict[str, set[int]]
+    """Side -> its `stop whenever` by number, those whose condition hasn't held at some moment since they were given."""
     noted: int = 0
     """So many steps there were."""
     fights: int = 0
@@ -97,15 +98,15 @@ class Course:
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.plans: dict[str, Queue] = {p.side: deque() for p in genesis.players}
+        self.watches: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.standing = {p.side: [] for p in genesis.players}
         self.labels, self.laid, self.planned, self.strict = Counter(), {}, {}, set()
+        self.armed = {p.side: set() for p in genesis.players}
         self.fallen, self.luck = [], {}
         self._sides: dict[str, str] = {}
         self.steps: list[Step] = []
         self.tested: set[tuple[str, int]] = set()
         """The stops that came to their turn: side and number."""
-        self.unmet: dict[tuple[str, int], Condition] = {}
-        """Orders and stops by side and number -> the condition that didn't hold when their turn came."""
         self.chancer: Chancer = self._seeded
         self.going_on = False
         """Whether more orders come behind a queue that has run out, so that nothing in a step is ended by that."""
@@ -132,6 +133,7 @@ class Course:
         self.plans[side].clear()
         self.planned[side] = self.rules.clock(self.game.state)
         if not reaction:
+            self._watch_no_more(side)
             request = self.game.request
             self.laid[side] = request.window if isinstance(request, Choose) else ""
             self.strict.discard(side)
@@ -147,6 +149,8 @@ class Course:
                     self.note("say", player=self.genesis.of_side(side).name, text=" ".join(words))
                 case Plan():
                     self.plans[side].append((number, part))
+                case StopIf(_, True):
+                    self.watches[side].append((number, part))
                 case _:
                     queue.append((number, part))
 
@@ -193,6 +197,8 @@ class Course:
         for side, queue in self.queues.items():
             if self.laid.get(side) != request.window:
                 self._drop(side, queue)
+                self._watch_no_more(side)
+        self._watch()
         self._take_up(request)
         queue = self.queues[request.side]
         while queue or self._passes(request, queue):
@@ -207,18 +213,29 @@ class Course:
                     if self._hold(tests):
                         said = [test._asdict() for test in tests]
                         self._stop(request.side, queue, "a stop condition holds", number=number, tests=said)
-                    else:
-                        self._note_unmet(request.side, number, tests)
                 case Act(order, words, tests):
-                    if not self._hold(tests):
-                        self._note_unmet(request.side, number, tests)
-                    elif self._act(request, queue, number, Act(order, words, tests)):
+                    if self._hold(tests) and self._act(request, queue, number, Act(order, words, tests)):
                         return True
         return False
 
-    def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:
-        """Note which of some conditions doesn't hold now, the first of them."""
-        self.unmet[side, number] = next(test for test in tests if not self._hold((test,)))
+    def _watch(self) -> None:
+        """Drop the orders of a side whose `stop whenever` has come to hold; what held all the time doesn't count."""
+        for side, watches in self.watches.items():
+            for number, part in watches:
+                assert isinstance(part, StopIf)  # noqa: S101 nothing else is watched
+                if not self._hold(part.tests):
+                    self.armed[side].add(number)
+                elif number in self.armed[side]:
+                    said = [test._asdict() for test in part.tests]
+                    self._watch_no_more(side)
+                    if self.queues[side]:
+                        self._stop(side, self.queues[side], "a stop condition holds", number=number, tests=said)
+                    break
+
+    def _watch_no_more(self, side: str) -> None:
+        """Forget what a side has watched."""
+        self.watches[side].clear()
+        self.armed[side].clear()
 
     def _passes(self, request: Choose, queue: Queue) -> bool:
         """Whether a queue goes on behind the step in which its side is asked, or leaves what was begun in it."""
@@ -256,7 +273,10 @@ class Course:
         taken = [(n, plan.part) for n, plan in plans if isinstance(plan, Plan) and plan.phase in names]
         if taken:
             self.plans[side] = deque((n, p) for n, p in plans if isinstance(p, Plan) and p.phase not in names)
-            self.queues[side] = deque(in_steps(self.rules, taken))
+            self._watch_no_more(side)
+            watched = [(n, part) for n, part in taken if isinstance(part, StopIf) and part.whenever]
+            self.watches[side].extend(watched)
+            self.queues[side] = deque(in_steps(self.rules, [one for one in taken if one not in watched]))
             self.laid[side] = request.window
             self.strict.discard(side)
 
@@ -425,21 +445,26 @@ class Course:
         twin.luck, twin._sides = {kind: list(dice) for kind, dice in self.luck.items()}, self._sides
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
+        twin.watches = {side: watches.copy() for side, watches in self.watches.items()}
+        twin.armed = {side: set(numbers) for side, numbers in self.armed.items()}
         twin.plans, twin.planned = {side: plans.copy() for side, plans in self.plans.items()}, dict(self.planned)
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
-        twin.laid, twin.tested, twin.unmet = dict(self.laid), set(self.tested), dict(self.unmet)
+        twin.laid, twin.tested = dict(self.laid), set(self.tested)
         twin.game = self.game.fork()
         twin.game.hear = twin._hear
         return twin
 
     def position(self) -> str:
         """What tells this course from others that were forked at the same point and went on by other dice alone."""
-        waiting = [[len(queue) for queue in kind.values()] for kind in (self.queues, self.reactions, self.plans)]
+        waiting = [
+            [len(queue) for queue in kind.values()] for kind in (self.queues, self.reactions, self.plans, self.watches)
+        ]
         return json.dumps([self.game.dump(), waiting], sort_keys=True)
 
     def dump(self) -> dict[str, Any]:
         """The course as JSON data, but for the steps; `load` gives it back."""
         queues = {"queues": _said(self.queues), "reactions": _said(self.reactions), "plans": _said(self.plans)}
+        queues |= {"watches": _said(self.watches)}
         left = self.rules.dump(self.game.left) if self.game.left is not None else None
         return {**dumped(self), **queues, "game": self.game.dump(), "left": left}
 
@@ -452,7 +477,7 @@ class Course:
         left = kept.pop("left")
         course.game.left = None if left is None else rules.load(board, left)
         course.queues, course.reactions = course._read(kept.pop("queues")), course._read(kept.pop("reactions"))
-        course.plans = course._read(kept.pop("plans"))
+        course.plans, course.watches = course._read(kept.pop("plans")), course._read(kept.pop("watches"))
         vars(course).update(loaded(Course, kept))
         return course
 

@@ -276,7 +276,7 @@ def _said(part: Part, closing: str) -> Json:
     match part:
         case Act(_, words, tests):
             return {"does": "close" if words == (closing,) else "order", "words": list(words), "tests": _tests(tests)}
-        case StopIf(tests):
+        case StopIf(tests, _):
             return {"does": "stop", "words": [], "tests": _tests(tests)}
         case _:
             return {"does": "strict", "words": [], "tests": []}
