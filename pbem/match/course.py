@@ -15,6 +15,7 @@ from pbem.match.game import Game
 from pbem.match.genesis import Genesis
 from pbem.match.orders import (
     Act,
+    Condition,
     Part,
     Plan,
     Say,
@@ -107,6 +108,8 @@ class Course:
         self.steps: list[Step] = []
         self.tested: set[tuple[str, int]] = set()
         """The stops that came to their turn: side and number."""
+        self.unmet: dict[tuple[str, int], Condition] = {}
+        """Orders and stops by side and number -> the condition that didn't hold when their turn came."""
         self.chancer: Chancer = self._seeded
         self.going_on = False
         """Whether more orders come behind a queue that has run out, so that nothing in a step is ended by that."""
@@ -213,10 +216,18 @@ class Course:
                     if self._hold(tests):
                         said = [test._asdict() for test in tests]
                         self._stop(request.side, queue, "a stop condition holds", number=number, tests=said)
+                    else:
+                        self._note_unmet(request.side, number, tests)
                 case Act(order, words, tests):
-                    if self._hold(tests) and self._act(request, queue, number, Act(order, words, tests)):
+                    if not self._hold(tests):
+                        self._note_unmet(request.side, number, tests)
+                    elif self._act(request, queue, number, Act(order, words, tests)):
                         return True
         return False
+
+    def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:
+        """Note which of some conditions doesn't hold now, the first of them."""
+        self.unmet[side, number] = next(test for test in tests if not self._hold((test,)))
 
     def _watch(self) -> None:
         """Drop the orders of a side whose `stop whenever` has come to hold; what held all the time doesn't count."""
@@ -449,7 +460,7 @@ class Course:
         twin.armed = {side: set(numbers) for side, numbers in self.armed.items()}
         twin.plans, twin.planned = {side: plans.copy() for side, plans in self.plans.items()}, dict(self.planned)
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
-        twin.laid, twin.tested = dict(self.laid), set(self.tested)
+        twin.laid, twin.tested, twin.unmet = dict(self.laid), set(self.tested), dict(self.unmet)
         twin.game = self.game.fork()
         twin.game.hear = twin._hear
         return twin

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.crypto.hashing import canonical_json
 from pbem.match.course import Step
-from pbem.match.orders import Part, Plan, StopIf, order_of, short_phase, statement_of, when
+from pbem.match.orders import Condition, Part, Plan, StopIf, order_of, short_phase, statement_of, when
 from pbem.match.prospects import Ending, Lapse, Stop, lost, of_all
 from pbem.match.table import Table
+from pbem.match.unmet import said, why_unmet
 from pbem.match.way import Answered, Chosen, answered, replied
 from pbem.rules.requests import Choose, Danger, Words
 
@@ -43,6 +44,8 @@ class Tally:
         self.stopped: Counter[int] = Counter()
         self.tested: Counter[int] = Counter()
         """Conditions to stop: in how many futures each held, and came to its turn."""
+        self.unmet: dict[int, Counter[Condition]] = {}
+        """Orders and stops whose conditions didn't hold: in how many futures which of them."""
         self.cut: set[str] = set()
         """Why the rest of the orders was dropped in some futures; "" where it wasn't in all of them."""
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
@@ -90,6 +93,9 @@ class Tally:
         self.cut |= {step["reason"] for step in own} or {""}
         course = ahead.course
         self.tested.update(number for side, number in course.tested if side == self.side)
+        for (side, number), test in course.unmet.items():
+            if side == self.side:
+                self.unmet.setdefault(number, Counter())[test] += 1
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
             self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
         if isinstance(request := ahead.game.request, Choose) and course.plans[self.side]:
@@ -124,16 +130,36 @@ class Tally:
         always = (at for at, count in self.lapsed.items() if count == self.played)
         return any(not self._idle(at) for at in always)
 
-    def unused(self) -> list[tuple[int, Part]]:
-        """The orders that neither were carried out nor lapsed nor waited in any future."""
+    def unused(self, last: Table) -> list[tuple[int, Part, str]]:
+        """The orders that neither were carried out nor lapsed nor waited in any future, each with why; `last` is where
+        one of the futures has led."""
         told = self.carried | self.waiting | {number for number, _ in self.lapsed}
         parts = enumerate(self.parts, 1)
-        return [(line, part) for number, (line, part) in parts if number not in told and self._is_order(part)]
+        found = [(number, line, part) for number, (line, part) in parts if number not in told and self._is_order(part)]
+        return [(line, part, self._why_unused(number, last)) for number, line, part in found]
 
-    def stops(self) -> list[Stop]:
+    def _why_unused(self, number: int, last: Table) -> str:
+        """Why an order was carried out in no future: the conditions that didn't hold, and how it stands in the last."""
+        if not (unmet := self.unmet.get(number)):
+            return ""
+        tests = " or ".join(f"`{said(test)}`" for test, _ in unmet.most_common())
+        return "; ".join(filter(None, [f"{tests} doesn't hold when its turn comes", self._stands(number, last)]))
+
+    def _stands(self, number: int, last: Table) -> str:
+        """How that stands in the last future of which the condition asks that most often didn't hold."""
+        ((test, _),), rules, s = self.unmet[number].most_common(1), last.rules, last.game.state
+        if rules.test(s, test.words) == test.expected or not (how := why_unmet(rules.situation(s), test)):
+            return ""
+        return f"{'in one of them ' if self.played > 1 else ''}{how}"
+
+    def stops(self, last: Table) -> list[Stop]:
         """The conditions to stop that don't wait in any future, and don't hold in all of them."""
+
+        def how(number: int) -> str:
+            return self._stands(number, last) if number in self.unmet and not self.stopped[number] else ""
+
         found = [
-            Stop(line, part, self._tested(part, number), self.stopped[number], frozenset(self.cut))
+            Stop(line, part, self._tested(part, number), self.stopped[number], frozenset(self.cut), how(number))
             for number, (line, part) in enumerate(self.parts, 1)
             if isinstance(part.part if isinstance(part, Plan) else part, StopIf) and number not in self.waiting
         ]
