@@ -22,11 +22,43 @@ from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Words
 
 __all__ = [
-    "CLOSING", "CONDITIONS", "EDITION", "GOOD", "STANDING", "TURN", "WAYS", "Order", "State", "answered", "board", "clock", "copy",
-    "decisive", "dump", "in_force", "load", "maps", "next_activity", "of_side", "order_words", "outcome", "read_order",
-    "read_standing", "read_test", "remainder", "situation", "start", "step", "test", "toward", "way", "why_never", "why_not",
-    "why_unanswered", "worst",
-]  # fmt: skip
+    "CLOSING",
+    "CONDITIONS",
+    "EDITION",
+    "GOOD",
+    "STANDING",
+    "TURN",
+    "WAYS",
+    "Order",
+    "State",
+    "answered",
+    "board",
+    "clock",
+    "copy",
+    "decisive",
+    "dump",
+    "in_force",
+    "load",
+    "maps",
+    "next_activity",
+    "of_side",
+    "order_words",
+    "outcome",
+    "read_order",
+    "read_standing",
+    "read_test",
+    "remainder",
+    "situation",
+    "start",
+    "step",
+    "test",
+    "toward",
+    "way",
+    "why_never",
+    "why_not",
+    "why_unanswered",
+    "worst",
+]
 
 
 def maps(b: Board) -> dict[str, Map]:

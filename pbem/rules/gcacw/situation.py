@@ -1,4 +1,4 @@
-"""The state as plain JSON data for reports: units and leaders as their counters show them, stations, what scores now."""
+"""The state as plain JSON data for reports: counters as they show it, stations, what scores now."""
 
 from __future__ import annotations
 

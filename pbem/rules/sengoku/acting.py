@@ -15,8 +15,8 @@ from pbem.rules.sengoku.state import State
 
 __all__ = [
     "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
-    "has_left", "idle", "label_of", "live_castle", "open_in", "ready", "said", "side_of", "skill_of", "threshold", "why_closed",
-    "why_idle", "why_never_act", "why_not_act", "why_truce",
+    "has_left", "idle", "label_of", "live_castle", "open_in", "ready", "said", "side_of", "skill_of", "threshold",
+    "why_closed", "why_idle", "why_never_act", "why_not_act", "why_truce",
 ]  # fmt: skip
 
 
