@@ -106,7 +106,8 @@ def _orders(
     """The orders picked for one possible future of the dice; in another some may lapse.
 
     They go on over all steps of what is asked in one window, else as long as the same is asked. Steps end of
-    themselves as orders of a later one follow; what is asked in steps is closed by the last order. Answers end where a
+    themselves as orders of a later one follow; what is asked in steps is closed by the last order. Where the other side
+    is asked in between, in the same window, it is taken to do nothing but what it has laid ready. Answers end where a
     standing order answers, which is asked behind them. With `stance` standing orders come first, as they are right
     behind the orders.
     """
@@ -121,8 +122,12 @@ def _orders(
     stepped = False
     while len(orders) < MOST_ORDERS:
         request = ahead.game.request
-        if not isinstance(request, Choose) or request.side != side:
+        if not isinstance(request, Choose):
             break
+        if request.side != side:
+            if not _idle(ahead, request, window, chance):
+                break
+            continue
         if request.kind != kind and (not window or request.window != window):
             break
         stepped = stepped or request.ends is not None
@@ -138,6 +143,19 @@ def _orders(
     closing = (table.rules.CLOSING,)
     given = [*given, closing] if stepped and given[-1:] != [closing] else given
     return [*_standing(ahead, side), *given] if stance and not reaction else given
+
+
+def _idle(ahead: Table, request: Choose, window: str, chance: Chance) -> bool:
+    """Let the other side end its step where it is asked in the same window, so that a plan for all of it can be made.
+
+    What it has laid ready is carried out before it is asked.
+    """
+    if request.reaction or request.ends is None or not window or request.window != window:
+        return False
+    order = request.ends.order
+    act = Act(order, ahead.rules.order_words(ahead.board, order))
+    imagine(ahead, request.side, [(0, act)], lambda chance_node: chance_answer(chance_node, chance))
+    return True
 
 
 def _answers_itself(table: Table, side: str) -> bool:

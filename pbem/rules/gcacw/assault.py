@@ -146,7 +146,7 @@ def grand(s: State, order: Grand) -> Activity:
     units = [*order.first]
     number = s.board.units[order.leader].command_value
     for h, group in _further(s, order):
-        (die,) = yield Roll(f"joins/{s.board.label[h]}", 1)
+        (die,) = yield Roll(f"joins/{s.board.label[h].lower()}", 1)
         joins = die <= number
         facts = {"unit": order.leader, "units": group, "from": s.board.label[h], "at": s.board.label[order.at]}
         yield Tell("joins", "std-7.1-7", facts | {"die": die, "number": number, "made": joins})

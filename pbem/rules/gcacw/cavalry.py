@@ -61,7 +61,7 @@ def evade(s: State, h: Hex, against: Sequence[str], away: Sequence[Hex]) -> Poin
         return None
     units = s.units_in(h, side)
     add = _size(s, units, against)
-    (die,) = yield Roll(f"evade/{s.board.label[h]}", 1)
+    (die,) = yield Roll(f"evade/{s.board.label[h].lower()}", 1)
     total = die + add
     facts = {"side": side, "unit": units[0], "units": units, "against": list(against), "die": die, "add": add}
     yield Tell("evade", "std-7.7-3", facts | {"points": total // 2, "dear": total <= DEAR})
