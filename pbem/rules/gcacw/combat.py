@@ -248,11 +248,11 @@ def fight(s: State, f: Fight) -> Activity:
     facts: dict[str, Any] = {"unit": f.units[0], "side": f.side, "with": [*f.units[1:]], "at": place, "kind": f.kind}
     facts |= {"from": [label[h] for h in hexes], "targets": [*defenders], "target": defenders[0]}
     if found.by_die:
-        (die,) = yield Roll(f"artillery/{place}", 1)
+        (die,) = yield Roll(f"artillery/{place.lower()}", 1)
         facts |= {"gun_die": die}
         found = found._replace(points=found.points if die >= APPLIES else 0)
-    (own,) = yield Roll(f"attack/{place}", 1)
-    (other,) = yield Roll(f"defence/{place}", 1)
+    (own,) = yield Roll(f"attack/{place.lower()}", 1)
+    (other,) = yield Roll(f"defence/{place.lower()}", 1)
     add = {of: sum(m.points for m in mods if m.of == of) for of in (ATTACKER, DEFENDER)}
     difference = own + add[ATTACKER] + found.points - other - add[DEFENDER]
     results = read_chart(s, odds, difference)
