@@ -31,7 +31,7 @@ from pbem.rules.kit import reach
 from pbem.rules.kit.ask import OF_THE_PHASE
 from pbem.rules.requests import Activity, Chance
 
-__all__ = ["carry_out", "marches", "options", "sample", "why_never", "why_not"]
+__all__ = ["can_act", "carry_out", "marches", "options", "sample", "why_never", "why_not"]
 
 
 class _Action(NamedTuple):
@@ -78,6 +78,16 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
     if s.board.units[actor].side != side:
         return Refusal("std-4.0-3", f"{s.board.describe(actor)} isn't yours")
     return None
+
+
+def can_act(s: State, unit: str) -> bool:
+    """Whether a combat unit on the map is eligible: not barred from every kind of action (std-4.0-10)."""
+    side = s.board.units[unit].side
+    if march.why_not_act(s, side, unit) is not None:
+        return False
+    if march.why_no_extended(s, unit) is None or s.turn not in s.board.no_assault:
+        return True
+    return raid.why_not(s, side, Raid(unit)) is None
 
 
 def carry_out(s: State, _: str, order: Order) -> Activity:
@@ -218,7 +228,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
         found += [Raid(u) for u in s.own(side) if s.at[u] in s.board.stations and not raid.why_not(s, side, Raid(u))]
         if found:
             return chance.choice(found)
-    units = [unit for unit in s.own(side) if march.can_act(s, unit)]
+    units = [unit for unit in s.own(side) if can_act(s, unit)]
     if not units:
         return PASS
     unit = chance.choice(units)

@@ -40,17 +40,18 @@ def why_not(s: State, side: str, order: Activate) -> Refusal | None:
 
 
 def _why_left_alone(s: State, order: Activate) -> Refusal | None:
-    """Why the leader can't stay where he is when his units have marched away (std-5.2-4, std-6.3-1)."""
-    gone = [one.unit for one in order.marches if one.path]
-    if any(order.leader in one.leaders for one in order.marches if one.path):
-        return None
-    h = led_from(s, order)
-    if any(
-        follows(s, order.leader, unit) for unit in s.units_in(h, s.board.units[order.leader].side) if unit not in gone
-    ):
-        return None
-    name = s.board.units[order.leader].name
-    return Refusal("std-6.3-1", f"{name} would be left without a unit of his command: let him go along with one")
+    """Why a leader can't stay where he is when all that is ordered has marched away (std-5.2-4, std-6.3-1)."""
+    side = s.board.units[order.leader].side
+    gone = {one.unit for one in order.marches if one.path}
+    along = {leader for one in order.marches if one.path for leader in one.leaders}
+    for leader in s.leaders(side):
+        h = led_from(s, order) if leader == order.leader else s.at[leader]
+        here = [unit for unit in s.units_in(h, side) if follows(s, leader, unit)]
+        if here and leader not in along and gone.issuperset(here):
+            name = s.board.units[leader].name
+            what = f"{name} would be left without a unit of his command: let him go along with one"
+            return Refusal("std-6.3-1", what)
+    return None
 
 
 def _why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | None:

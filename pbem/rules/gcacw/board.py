@@ -39,6 +39,7 @@ class Unit(NamedTuple):
 
     command    the corps (J, L, Cav, I ...) that a unit is of or a corps leader leads; empty for independent units
     army       ANV, AV or AP: of an army leader that which he leads (13.0-6)
+    also       how the rulebook's counters spell the name, where that is another way (2.6-2)
     tactical   None for army leaders;  command_value: 0 but for leaders
     """
 
@@ -50,6 +51,7 @@ class Unit(NamedTuple):
     size: str
     command: str
     army: str
+    also: tuple[str, ...]
     tactical: int | None
     artillery: int
     command_value: int
@@ -142,13 +144,13 @@ class Ban(NamedTuple):
 class OneSided(NamedTuple):
     """A turn in which one side alone may act, without initiative dice, and with these units alone (13.3-sp1, 13.5-sp1).
 
-    `no_zoc`: they may not enter an enemy's zone of control (13.5-sp2).
+    `no_zoc`: the clause by which they may not enter an enemy's zone of control; empty where they may (13.5-sp2).
     """
 
     turn: int
     side: str
     units: frozenset[str]
-    no_zoc: bool
+    no_zoc: str
     clause: str
 
 

@@ -16,12 +16,19 @@ from pbem.rules.gcacw.tables import Tables
 from pbem.words import nearest_and_all
 
 __all__ = [
-    "BARRIERS", "CREEK", "CROSSINGS", "FILLS", "LINKS", "MAJOR", "MINOR", "RIVERS", "Ground", "Side", "read_ground",
+    "BARRIERS", "CREEK", "CROSSINGS", "FILLS", "LINKS", "MAJOR", "MINOR", "RIDGE", "RIVERS", "Ground", "Side",
+    "read_ground",
 ]  # fmt: skip
 
 CREEK, MINOR, MAJOR = "creek", "minor_river", "major_river"
 RIVERS = frozenset({MINOR, MAJOR})
 """Hexsides that are passed at a crossing alone (std-6.1-7)."""
+
+RIDGE = "ridge"
+"""A hexside that is the slope of a ridge, written FOOT/CREST: up to the second of its hexes (std-2.3-1, std-6.1-9)."""
+
+HEXSIDES = (CREEK, MINOR, MAJOR, RIDGE)
+"""The kinds of hexside that the rules know (std-2.3-1)."""
 
 BARRIERS = RIVERS
 """The hexside kinds that only a way of their own crosses, as the map's checks know it."""
@@ -41,12 +48,17 @@ CLOSED_TO_ZOC = frozenset({"swamp", "mountain"})
 
 
 class Side(NamedTuple):
-    """What lies between a hex and its neighbour `to`: water, the crossing over it, the links across."""
+    """What lies between a hex and its neighbour `to`: water, the crossing over it, the links across, a ridge.
+
+    `up` and `down`: whether the step to `to` goes up a ridge, or down one (std-6.1-9).
+    """
 
     to: Hex
     water: str
     crossing: str
     links: frozenset[str]
+    up: bool = False
+    down: bool = False
 
     @property
     def open(self) -> bool:
@@ -84,13 +96,16 @@ class Ground(NamedTuple):
 def read_ground(m: Map, tables: Tables, defects: Defects) -> Ground:
     """The ground of a map under the movement costs; what the rules don't know on it goes into `defects`."""
     terrain = _terrain(m, defects)
-    for kind in sorted({crossing.kind for crossing in m.hexsides} - {CREEK, *RIVERS, "line"}):
+    for kind in sorted({crossing.kind for crossing in m.hexsides} - {*HEXSIDES, "line"}):
         where = f"map {m.name} hexsides"
-        defects.wrong(where, f"{shown(kind)} is no hexside of these rules", nearest_and_all(kind, (CREEK, *RIVERS)))
+        defects.wrong(where, f"{shown(kind)} is no hexside of these rules", nearest_and_all(kind, HEXSIDES))
     for kind in sorted({road.kind for road in m.roads} - {*LINKS, *CROSSINGS}):
         where = f"map {m.name} roads"
         defects.wrong(where, f"{shown(kind)} is no way of these rules", nearest_and_all(kind, (*LINKS, *CROSSINGS)))
-    sides = {h: tuple(map(_side, m.links[h])) for h in m.hexes}
+    climbs = {step for crossing in m.hexsides if crossing.kind == RIDGE for step in crossing.sides}
+    sides = {
+        h: tuple(_side(link, (h, link.to) in climbs, (link.to, h) in climbs) for link in m.links[h]) for h in m.hexes
+    }
     between = {(h, side.to): side for h, found in sides.items() for side in found}
 
     def costs(h: Hex) -> dict[Hex, int]:
@@ -116,17 +131,18 @@ def controls_over(terrain: Mapping[Hex, str], h: Hex, side: Side) -> bool:
     return bool(side.links) or CLOSED_TO_ZOC.isdisjoint((terrain[h], terrain[side.to]))
 
 
-def _side(link: Link) -> Side:
+def _side(link: Link, up: bool, down: bool) -> Side:
     """What lies between two hexes, of what the map says."""
     water = next((kind for kind in (MAJOR, MINOR, CREEK) if kind in link.side), "")
     crossing = next((kind for kind in CROSSINGS if kind in link.ways), "")
-    return Side(link.to, water, crossing, link.ways.intersection(LINKS))
+    return Side(link.to, water, crossing, link.ways.intersection(LINKS), up, down)
 
 
 def _cost(side: Side, terrain: str, tables: Tables) -> int:
-    """The half points of a step over an open hexside in dry weather (std-6.1-2 to -8)."""
+    """The half points of a step over an open hexside in dry weather (std-6.1-2 to -9)."""
     linked = [tables.link[kind] for kind in LINKS if kind in side.links]
     points = min(linked) if linked else tables.terrain[terrain]
+    points += tables.ridge if side.up and not side.road else 0  # std-6.1-9
     if side.water in RIVERS:
         return points + tables.crossing[side.crossing]  # std-6.1-8
     return points + (tables.creek if side.water == CREEK and not side.road else 0)  # std-6.1-6

@@ -140,6 +140,8 @@ def why_not_transfer(s: State, side: str, order: Transfer) -> Refusal | None:
     if order.leader in s.transferred:
         return Refusal("std-3.0-2", f"{leader.name} has been transferred in this turn")
     if order.leader not in s.at:
+        if order.leader not in s.removed:
+            return Refusal("std-3.0-2", f"{leader.name} hasn't come yet")
         able = [unit for unit in s.own(side) if leader.commands(s.board.units[unit])]
         if order.unit in able:
             return None  # std-6.3-2: he comes back with a unit of his command

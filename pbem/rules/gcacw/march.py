@@ -15,7 +15,7 @@ from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import Fight, fight
 from pbem.rules.gcacw.entering import entered, remove_bridges
 from pbem.rules.gcacw.harm import disorganise, lose, tire
-from pbem.rules.gcacw.holds import held, why_closed, why_held
+from pbem.rules.gcacw.holds import why_closed, why_held
 from pbem.rules.gcacw.leaders import follows, go, settle, why_left_alone
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Rail
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
@@ -24,7 +24,7 @@ from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zo
 from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
-    "EXTENDED", "Asked", "attack_of", "can_act", "carry_out", "go_by_rail", "roll_allowance", "run", "strain",
+    "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain",
     "tire_all", "why_no_extended", "why_no_step", "why_not", "why_not_act", "why_not_rail",
 ]  # fmt: skip
 
@@ -61,13 +61,6 @@ def why_no_extended(s: State, unit: str) -> Refusal | None:
         clause = "13.3-sp3" if s.board.together is not None else "13.1-sp1a"
         return Refusal(clause, f"{s.board.units[unit].name} makes no extended march in turn {s.turn}")
     return None
-
-
-def can_act(s: State, unit: str) -> bool:
-    """Whether a combat unit on the map is eligible for some action (std-4.0-10)."""
-    if s.fatigue.get(unit, 0) >= MOST_FATIGUE or held(s, unit):
-        return False
-    return why_no_extended(s, unit) is None or s.at[unit] in s.board.stations or s.turn not in s.board.no_assault
 
 
 # --- why a march can't be ordered ----------------------------------------------------------------------------------
@@ -129,7 +122,7 @@ def why_no_step(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] =
         return Refusal("std-6.1-7", f"the river between {board.place(here)} and {place} has no crossing")
     only = board.one_sided.get(s.turn)
     if only is not None and only.no_zoc and in_zone(s, side, h):
-        return Refusal(only.clause, f"{place} is in a zone of control of the enemy, closed in turn {s.turn}")
+        return Refusal(only.no_zoc, f"{place} is in a zone of control of the enemy, closed in turn {s.turn}")
     found = (why_closed(s, one, h) for one in (unit, *leaders))
     return next((refusal for refusal in found if refusal is not None), None)
 
@@ -213,9 +206,9 @@ def roll_allowance(s: State, units: Sequence[str], allowance: Allowance) -> Roll
 def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Activity:
     """A march once its points are known: an extended march's roll, the steps, an attack."""
     if order.unit not in s.manpower:
-        return
+        return  # std-5.2-7
     s.marched.add(order.unit)
-    if s.fatigue.get(order.unit, 0) >= EXTENDED:
+    if s.fatigue.get(order.unit, 0) >= EXTENDED:  # std-5.1-5, std-5.1-6
         yield from strain(s, order.unit)
         yield from settle(s, [s.board.units[order.unit].side])
     if order.unit not in s.manpower:
@@ -223,10 +216,12 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
     m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
     for h in order.path:
         short = yield from _step(s, m, h)
-        if short or m.over or order.unit not in s.manpower:
+        if short or order.unit not in s.manpower:
             break
     if order.unit in s.manpower:
         yield from _unbridge(s, m)
+        for leader in m.order.leaders:
+            yield from go(s, leader, s.at[order.unit])  # std-6.3-4: whom he is with now
         arrived = len(m.gone) == len(order.path)
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
         yield from _told(s, m, start, short)
@@ -260,6 +255,8 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
     """One step of a march; why it ends before the step, "" where it was made."""
     unit, here = m.order.unit, s.at[m.order.unit]
     side = s.board.units[unit].side
+    if m.over:
+        return "it went from zone to zone off the road"  # std-2.4-8
     if (refusal := why_no_step(s, unit, here, h, m.order.leaders)) is not None:
         return refusal.reason
     stopped = stops(s, unit, here)
@@ -279,7 +276,7 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
             return "the points don't suffice"
     m.left -= price
     m.gone.append(h)
-    yield from _move(s, m, h)
+    _move(s, m.order, h)
     if zone_step:
         m.through = True
         if not s.board.ground.between[here, h].road:
@@ -292,11 +289,10 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
     return ""
 
 
-def _move(s: State, m: _Marching, h: Hex) -> Iterator[Tell]:
+def _move(s: State, order: March | Rail, h: Hex) -> None:
     """Move the unit and those who go along into a hex."""
-    s.put(m.order.unit, h)
-    for leader in m.order.leaders:
-        yield from go(s, leader, h)
+    for one in (order.unit, *order.leaders):
+        s.put(one, h)
 
 
 def _forces(s: State, m: _Marching, here: Hex, price: int) -> bool:
@@ -434,11 +430,11 @@ def go_by_rail(s: State, order: Rail) -> Activity:
     if order.unit not in s.manpower:
         return
     start = s.at[order.unit]
-    m = _Marching(March(order.unit, order.path, order.leaders), 0)
     for h in order.path:
-        m.gone.append(h)
-        yield from _move(s, m, h)
+        _move(s, order, h)
         yield from entered(s, [order.unit], h)
+    for leader in order.leaders:
+        yield from go(s, leader, s.at[order.unit])
     label = s.board.label
-    facts = {"unit": order.unit, "with": [*order.leaders], "from": label[start], "path": [label[h] for h in m.gone]}
+    facts = {"unit": order.unit, "with": [*order.leaders], "from": label[start], "path": [label[h] for h in order.path]}
     yield Tell("rail", "13.5-sp3e2", facts)

@@ -12,7 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw.holds import closed, free_by
+from pbem.rules.gcacw.entering import entered
+from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import settle
 from pbem.rules.gcacw.orders import FallBack, Path
 from pbem.rules.gcacw.state import State
@@ -251,7 +252,7 @@ def _go(s: State, f: Flight, path: Path, clause: str) -> Activity:
         for unit in f.units:
             if unit in s.at:
                 s.put(unit, h)
-        yield from free_by(s, f.side, h) if s.units_in(h, f.side) else ()
+        yield from entered(s, f.units, h)  # 13.2-sp5b, 13.5-sp3, std-10.0-4
         if zone:
             yield from suffer(s, [u for u in f.units if u in s.manpower], f.length.zone, "std-7.6-3")
         if worse:

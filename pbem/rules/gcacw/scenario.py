@@ -4,45 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
-from pbem.errors import Defects, as_meant, shown
+from pbem.errors import Defects, shown
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw.board import (
-    ARMY,
-    BRIGADE,
-    CAVALRY,
     CONFEDERATE,
     CORPS,
-    DIVISION,
-    INFANTRY,
-    LEADER,
-    REGIMENT,
-    SIZES,
     UNION,
     Arrival,
     Ban,
     Board,
     Frozen,
     Hold,
-    Level,
-    Line,
     OneSided,
     Rail,
     Side,
     Start,
     Unit,
-    Victory,
 )
+from pbem.rules.gcacw.counters import read_army
 from pbem.rules.gcacw.ground import BARRIERS, read_ground
+from pbem.rules.gcacw.levels import read_victory
 from pbem.rules.gcacw.state import MOST_FATIGUE, OPTIONS
-from pbem.rules.gcacw.tables import ARMIES, MOST_MANPOWER, Tables, read_tables
-from pbem.rules.gcacw.victory import KINDS
-from pbem.rules.gcacw.wording import WORDS
+from pbem.rules.gcacw.tables import MOST_MANPOWER, Tables, read_tables
 from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.reading import Reader
-from pbem.rules.kit.tables import number
 
 __all__ = ["EDITION", "SYSTEM", "board"]
 
@@ -63,17 +50,10 @@ ONE_SIDED = ("turn", "side", "units", "no-zone", "clause")
 FROZEN = ("units", "turns", "clause")
 RAIL = ("units", "turn", "hexes", "clause")
 WITHOUT = ("extended", "assault", "force")
-VICTORY = ("clause", "lines", "levels")
-LINE = ("clause", "kind", "points", "hexes", "unless", "units", "sizes", "regions", "side", "fewer", "steps")
-LEVEL = ("title", "side", "least")
-FILE = ("army", "provenance", "units")
-UNIT = (
-    "id", "name", "short", "size", "branch", "command", "army", "tactical", "artillery", "command-value",
-)  # fmt: skip
-COMMANDS = ("J", "L", "Cav", "I", "II", "III", "IX", "II-AP", "III-AP", "V-AP", "VI-AP")
-"""The corps (2.6-1); who has none is independent."""
+BOUNDS = ("columns-from", "columns-to", "rows-to")
+"""The columns and rows that a ban closes, as the sheet counts them."""
 EVERY = "all"
-MOST = 9
+MOST_GUNS = 9
 FAR = 99
 
 
@@ -107,14 +87,14 @@ class _Scenario(Reader):
         self.turns = kit.turns(self.data, self.defects)
         self.sides = tuple(self.read_sides())
         names = self.defects.words(self.data, "armies", "scenario")
-        known = {unit.id: unit for army in names for unit in self.read_army(army)}
+        known = {unit.id: unit for army in names for unit in read_army(army, self.files, self.sides, self.defects)}
         starts = {one.unit: one for one in self.read_starts("set-up", known)}
         arrivals = {one.id: one for one in self.read_arrivals(known)}
         ground = read_ground(self.map, self.tables, self.defects)
-        together = self.defects.words(self.data, "together", "scenario")
         first = self.either(self.data, "first", [side.id for side in self.sides], "scenario")
         without = self.defects.keys(self.data.get("without") or {}, WITHOUT, "scenario.without")
         self.check_places(starts, arrivals)
+        self.check_names()
         return Board(
             scenario=name,
             system=SYSTEM,
@@ -143,9 +123,9 @@ class _Scenario(Reader):
             no_force=self.turns_in(without, "force", "scenario.without"),
             no_works=kit.known(self.data.get("works", "yes"), ("no", "yes"), "scenario.works", self.defects) == "no",
             first=first,
-            together=(together[0], together[1]) if len(together) == len(self.sides) else None,
+            together=self.read_together(),
             foreign=self.read_foreign(),
-            victory=self.read_victory(),
+            victory=read_victory(self, [*self.units], [side.id for side in self.sides]),
             label=self.map.labels,
             numbers=self.numbers(),
             options=kit.options(self.data, OPTIONS, (), self.defects),
@@ -170,54 +150,6 @@ class _Scenario(Reader):
             found = [Side(UNION, "Union", "Union"), Side(CONFEDERATE, "Confederates", "CSA")]
         yield from found
 
-    def read_army(self, name: str) -> Iterator[Unit]:
-        """The counters of an army file (2.6); its name is that of its side."""
-        if name not in self.files:
-            right = f"armies are: {', '.join(sorted(self.files))}"
-            self.defects.wrong("scenario.armies", f"there is no army {shown(name)}", right)
-            return
-        where = f"army {name}"
-        data = self.defects.keys(self.defects.block(self.files, name, "armies"), FILE, where)
-        sources = self.defects.block(data, "provenance", where)
-        for part in sources:
-            self.defects.text(sources, part, f"{where}.provenance")
-        side = self.known(data.get("army"), [side.id for side in self.sides], f"{where}.army") or name
-        seen: set[str] = set()
-        for place, given in self.defects.items(data, "units", where):
-            unit = self.read_unit(given, side, place)
-            if unit.id in seen:
-                self.defects.wrong(f"unit {unit.id}", "stands there twice", "give each counter its own id")
-            seen.add(unit.id)
-            yield unit
-
-    def read_unit(self, given: Mapping[str, Any], side: str, where: str) -> Unit:
-        """A counter with its printed values (std-2.2-1, std-2.2-2)."""
-        named = self.defects.text(as_meant(given, UNIT), "id", where)
-        kit.check_id(named, where, "ap-hill", self.defects, WORDS)
-        where = f"unit {named}"
-        data = self.defects.keys(given, UNIT, where)
-        branch = kit.known(data.get("branch"), (INFANTRY, CAVALRY, LEADER), f"{where}.branch", self.defects)
-        sizes = (CORPS, ARMY) if branch == LEADER else (DIVISION, BRIGADE, REGIMENT)
-        size = kit.known(data.get("size"), sizes, f"{where}.size", self.defects)
-        command = kit.known(data.get("command", ""), (*COMMANDS, ""), f"{where}.command", self.defects)
-        tactical = None
-        if size != ARMY:
-            tactical = self.defects.number(data.get("tactical"), f"{where}.tactical", 0, MOST)
-        name = self.defects.text(data, "name", where)
-        return Unit(
-            id=named,
-            side=side,
-            name=name,
-            short=kit.short({"short": name, **data}, named, where, self.defects),
-            branch=branch,
-            size=size,
-            command=command,
-            army=kit.known(data.get("army"), ARMIES, f"{where}.army", self.defects),
-            tactical=tactical,
-            artillery=self.number(data, "artillery", where, MOST) if branch != LEADER else 0,
-            command_value=self.number(data, "command-value", where, MOST) if branch == LEADER else 0,
-        )
-
     # --- set-up and arrivals
 
     def read_starts(self, key: str, known: Mapping[str, Unit]) -> Iterator[Start]:
@@ -241,7 +173,7 @@ class _Scenario(Reader):
             return None
         unit = known[named]
         if "artillery" in given:  # 13.3-sp4
-            unit = unit._replace(artillery=self.number(given, "artillery", where, MOST))
+            unit = unit._replace(artillery=self.number(given, "artillery", where, MOST_GUNS))
         self.units[named] = unit
         manpower = 0
         if not unit.leader:
@@ -292,6 +224,19 @@ class _Scenario(Reader):
                     what = f"no unit of his command begins with {leader.name}"
                     self.defects.wrong(f"scenario.set-up {one.unit}", what, "put him with one of his units")
 
+    def check_names(self) -> None:
+        """No two counters in play have one name, and all who have a leader an allowance (13.0-7, std-5.2-2)."""
+        leaders = [unit for unit in self.units.values() if unit.leader and unit.size == CORPS]
+        names: dict[str, str] = {}
+        for unit in self.units.values():
+            if names.setdefault(unit.name, unit.id) != unit.id:
+                what = f"{names[unit.name]} is called {shown(unit.name)}, too"
+                self.defects.wrong(f"unit {unit.id}.name", what, "give each counter in play its own name")
+            led = any(leader.commands(unit) for leader in leaders)
+            if led and (unit.side, unit.branch) not in self.tables.activation:
+                what = f"has a corps leader, and tables.allowance.activation has no {unit.side} {unit.branch}"
+                self.defects.wrong(f"unit {unit.id}.command", what, "leave the command out")
+
     # --- special rules
 
     def named(self, given: Mapping[str, Any], where: str) -> frozenset[str]:
@@ -312,6 +257,11 @@ class _Scenario(Reader):
         for where, given in self.lines("holds", HOLD):
             near = kit.hex_at(self.map.parse, given["near"], f"{where}.near", self.defects) if "near" in given else None
             regions = self.defects.words(given, "regions", where)
+            if not {"until", "regions", "near"}.intersection(given):
+                self.defects.wrong(where, "holds for ever", "write `until: TURN`, `regions: [...]` or `near: HEX`")
+            for one, other in (("near", "within"), ("within", "near"), ("since", "release")):
+                if one in given and other not in given:
+                    self.defects.wrong(f"{where}.{one}", f"means nothing without `{other}`", f"write `{other}:`, too")
             yield Hold(
                 units=self.named(given, where),
                 until=self.number(given, "until", where, FAR),
@@ -326,26 +276,14 @@ class _Scenario(Reader):
         """Which hexes are closed to whom (13.1-sp4, 13.3-sp5, 13.4-sp5, 13.5-sp3g)."""
         for where, given in self.lines("bans", BAN):
             before = len(self.defects.found)
-            hexes = {h for h in self.map.hexes if self.closes(given, where, h)}
+            bounds = {key: self.number(given, key, where) for key in BOUNDS if key in given}
+            hexes = {h for h in self.map.hexes if _closes(self.map.label(h), bounds)}
             centres = self.hexes(given, "round", where)
             within = self.number(given, "within", where)
             hexes |= {h for h in self.map.hexes if any(distance(h, centre) <= within for centre in centres)}
             if not hexes and len(self.defects.found) == before:
                 self.defects.wrong(where, "has no hexes", "write `columns-from`, `columns-to`, `rows-to` or `round`")
             yield Ban(self.named(given, where), frozenset(hexes), self.defects.text(given, "clause", where))
-
-    def closes(self, given: Mapping[str, Any], where: str, h: Hex) -> bool:
-        """Whether a ban by columns and rows, as the sheet counts them, has a hex."""
-        label = self.map.label(h)
-        column, row = int(label[-4:-2]), int(label[-2:])
-        bounds = {
-            key: self.number(given, key, where) for key in ("columns-from", "columns-to", "rows-to") if key in given
-        }
-        return (
-            column >= bounds.get("columns-from", FAR + 1)
-            or column <= bounds.get("columns-to", 0)
-            or row <= bounds.get("rows-to", 0)
-        )
 
     def read_one_sided(self) -> Iterator[OneSided]:
         """In which turns one side alone acts (std-4.0-12)."""
@@ -355,7 +293,7 @@ class _Scenario(Reader):
                 turn=self.defects.number(given.get("turn"), f"{where}.turn", 1, self.turns),
                 side=side,
                 units=frozenset(unit for unit in self.named(given, where) if self.units[unit].side == side),
-                no_zoc=kit.yes(given, "no-zone", where, self.defects),
+                no_zoc=self.defects.text(given, "no-zone", where) if "no-zone" in given else "",
                 clause=self.defects.text(given, "clause", where),
             )
 
@@ -377,59 +315,28 @@ class _Scenario(Reader):
 
     def read_foreign(self) -> dict[str, str]:
         """Leaders whom the set-up puts with a unit that isn't theirs (std-6.3-4)."""
-        given = self.data.get("foreign")
-        found = self.defects.block(self.data, "foreign", "scenario") if given else {}
-        where = "scenario.foreign"
+        given = self.defects.block(self.data, "foreign", "scenario")
         return {
-            self.known(leader, [*self.units], where): self.known(unit, [*self.units], f"{where}.{leader}")
-            for leader, unit in found.items()
+            self.known(leader, self.who(leader=True), "scenario.foreign"): self.known(
+                unit, self.who(leader=False), f"scenario.foreign.{leader}"
+            )
+            for leader, unit in given.items()
         }
 
-    # --- victory
+    def read_together(self) -> tuple[str, str] | None:
+        """A leader and his unit that stay together (13.3-sp2a)."""
+        if "together" not in self.data:
+            return None
+        where, named = "scenario.together", self.defects.words(self.data, "together", "scenario")
+        if len(named) != len(("leader", "unit")):
+            self.defects.wrong(where, f"has {len(named)} counters", "write `together: [LEADER, UNIT]`")
+            return None
+        leader = self.known(named[0], self.who(leader=True), where)
+        return leader, self.known(named[1], self.who(leader=False), where)
 
-    def read_victory(self) -> Victory:
-        """What scores, and what the total means (13.0-3)."""
-        where = "scenario.victory"
-        given = self.defects.keys(self.defects.block(self.data, "victory", "scenario"), VICTORY, where)
-        lines = tuple(self.read_line(line, place) for place, line in self.defects.items(given, "lines", where))
-        levels = tuple(self.read_level(line, place) for place, line in self.defects.items(given, "levels", where))
-        bounds = [level.least for level in levels]
-        falling = all(a is not None and (b is None or a > b) for a, b in pairwise(bounds))
-        if not levels or bounds[-1] is not None or not falling:
-            right = "write them from the highest `least` down; the last has none"
-            self.defects.wrong(f"{where}.levels", "don't follow each other", right)
-            levels = levels or (Level("", UNION, None),)
-        return Victory(lines, levels, self.defects.text(given, "clause", where))
-
-    def read_line(self, data: Mapping[str, Any], where: str) -> Line:
-        """A line of the list."""
-        given = self.defects.keys(data, LINE, where)
-        steps = self.defects.block(given, "steps", where) if "steps" in given else {}
-        sides = [side.id for side in self.sides]
-        sizes = self.defects.words(given, "sizes", where)
-        return Line(
-            clause=self.defects.text(given, "clause", where),
-            kind=kit.known(given.get("kind"), [*KINDS], f"{where}.kind", self.defects),
-            points=number({"points": 0, **given}, "points", where, self.defects, -FAR, ()) or 0,
-            hexes=self.hexes(given, "hexes", where),
-            unless=self.hexes(given, "unless", where),
-            units=self.all_known(given, "units", [*self.units], where),
-            sizes=frozenset(self.known(size, SIZES, f"{where}.sizes") for size in sizes),
-            regions=frozenset(self.all_known(given, "regions", self.map.regions, where)),
-            side=self.known(given["side"], sides, f"{where}.side") if "side" in given else "",
-            fewer=self.number(given, "fewer", where),
-            steps=tuple(
-                (self.defects.number(least, where), self.defects.number(points, f"{where}.steps"))
-                for least, points in steps.items()
-            ),
-        )
-
-    def read_level(self, data: Mapping[str, Any], where: str) -> Level:
-        """A level of victory."""
-        given = self.defects.keys(data, LEVEL, where)
-        least = number(given, "least", where, self.defects, -FAR, ()) if "least" in given else None
-        side = self.known(given.get("side"), [side.id for side in self.sides], f"{where}.side")
-        return Level(self.defects.text(given, "title", where), side or UNION, least)
+    def who(self, *, leader: bool) -> list[str]:
+        """The ids of all leaders, or of all combat units."""
+        return [unit.id for unit in self.units.values() if unit.leader == leader]
 
     def provenance(self, names: Sequence[str]) -> Iterator[tuple[str, object]]:
         """Where the scenario, the armies and the map come from."""
@@ -438,3 +345,13 @@ class _Scenario(Reader):
             army = self.files.get(name)
             yield f"army {name}", army.get("provenance") if isinstance(army, Mapping) else None
         yield f"map {self.map.name}", self.map.provenance
+
+
+def _closes(label: str, bounds: Mapping[str, int]) -> bool:
+    """Whether a ban by columns and rows has the hex of this number."""
+    column, row = int(label[-4:-2]), int(label[-2:])
+    return (
+        column >= bounds.get("columns-from", FAR + 1)
+        or column <= bounds.get("columns-to", 0)
+        or row <= bounds.get("rows-to", 0)
+    )

@@ -9,7 +9,6 @@ from pbem.errors import Refusal
 from pbem.rules.gcacw import actions, arrivals, leaders, recovery, victory
 from pbem.rules.gcacw.board import CONFEDERATE, UNION
 from pbem.rules.gcacw.holds import one_sided
-from pbem.rules.gcacw.march import can_act
 from pbem.rules.gcacw.orders import (
     ACTION,
     DONE,
@@ -211,11 +210,14 @@ def _end(s: State) -> Activity:
 
 
 def eligible(s: State, side: str) -> bool:
+    """Whether a side acts in this cycle still: it can, and hasn't said that it is through."""
+    return not _through(s, side) and _can_act(s, side)
+
+
+def _can_act(s: State, side: str) -> bool:
     """Whether a side can act in this cycle at all (std-4.0-10, std-4.0-12)."""
     only = one_sided(s)
-    if (only is not None and only != side) or _through(s, side):
-        return False
-    return any(can_act(s, unit) for unit in s.own(side))
+    return (only is None or only == side) and any(actions.can_act(s, unit) for unit in s.own(side))
 
 
 def _cycle(s: State) -> Activity:
@@ -260,8 +262,8 @@ def _initiative(s: State) -> Activity:
     """Who may act first in an action phase (std-4.0-2, std-4.0-11, 13.2-sp1)."""
     able = [side for side in (UNION, CONFEDERATE) if eligible(s, side)]
     only = one_sided(s)
-    if not able:
-        yield from _over(s, "15.0-5")
+    if not able:  # who is through would pass
+        yield from _over(s, "15.0-4" if any(_can_act(s, side) for side in s.board.side) else "15.0-5")
         return
     if only is not None:
         s.choice = only  # std-4.0-12

@@ -24,6 +24,9 @@ TERRAIN = ("clear", "rolling", "woods", "rough", "hill", "mountain", "swamp", "c
 CROSSINGS = ("bridge", "ford", "ferry", "dam")
 COMBAT_SIZES = ("division", "brigade", "regiment")
 ARMIES = ("ANV", "AP", "AV")
+MARCHERS = ("union infantry", "confederate infantry", "union cavalry", "confederate cavalry")
+LED = ("union infantry", "confederate infantry", "confederate cavalry")
+"""Who marches, and who can be activated by a leader: the Union's cavalry has none (std-5.1-2, std-5.2-2)."""
 STAGES = ("breastworks-build", "breastworks", "fort-build", "fort")
 CAPS = ("attacker", "defender", "half entrenched", "entrenched")
 MOST_MANPOWER = 21
@@ -87,7 +90,7 @@ class Length(NamedTuple):
 class Tables(NamedTuple):
     """All tables; points of movement and combat values are whole numbers of halves.
 
-    disorganised       manpower -> combat value;  link, terrain, crossing, creek: points of a step
+    disorganised       manpower -> combat value;  link, terrain, crossing, creek, ridge: points of a step
     stacking           size -> points that a unit of it costs who enters its hex
     march, activation  (side, branch) -> its allowance; none where it has none;  forced: branch -> points
     attacks            kind -> its points and modifier;  flank: covered hexes -> bonus
@@ -103,6 +106,7 @@ class Tables(NamedTuple):
     terrain: Mapping[str, int]
     crossing: Mapping[str, int]
     creek: int
+    ridge: int
     stacking: Mapping[str, int]
     march: Mapping[tuple[str, str], Allowance]
     activation: Mapping[tuple[str, str], Allowance]
@@ -161,7 +165,7 @@ class _Reader:
 
     def tables(self) -> Tables:
         """All of them."""
-        movement = self.block("movement", ("links", "terrain", "crossings", "creek", "stacking"))
+        movement = self.block("movement", ("links", "terrain", "crossings", "creek", "ridge", "stacking"))
         allowance = self.block("allowance", ("march", "activation", "forced"))
         extended = self.block("extended_march", ("columns_army", "rows_die", "modifiers"))
         strain = self.numbers(extended, "modifiers", ("fatigue 4", "cavalry"), "extended_march")
@@ -177,9 +181,10 @@ class _Reader:
             terrain=self.halves(movement, "terrain", TERRAIN, "movement"),
             crossing=self.halves(movement, "crossings", CROSSINGS, "movement"),
             creek=self.half(movement.get("creek"), "tables.movement.creek"),
+            ridge=self.half(movement.get("ridge"), "tables.movement.ridge"),
             stacking=self.halves(movement, "stacking", COMBAT_SIZES, "movement"),
-            march=self.allowances(allowance, "march"),
-            activation=self.allowances(allowance, "activation"),
+            march=self.allowances(allowance, "march", MARCHERS),
+            activation=self.allowances(allowance, "activation", LED),
             forced=self.halves(allowance, "forced", ("infantry", "cavalry"), "allowance"),
             extended=self.by_words("extended_march", "columns_army", ARMIES, STRAIN, ("modifiers",)),
             at_four=strain["fatigue 4"],
@@ -252,14 +257,15 @@ class _Reader:
         names = [str(n) for n in range(1, MOST_MANPOWER + 1)]
         return (0, *self.halves(block, "values", names, "disorganised").values())
 
-    def allowances(self, block: Mapping[str, Any], key: str) -> dict[tuple[str, str], Allowance]:
-        """Dice and more by side and branch: `1d6+1`."""
+    def allowances(self, block: Mapping[str, Any], key: str, names: Sequence[str]) -> dict[tuple[str, str], Allowance]:
+        """Dice and more by side and branch, for each of these: `1d6+1`."""
         where, found = f"tables.allowance.{key}", {}
-        for name, dice in self.defects.block(block, key, "tables.allowance").items():
-            side, _, branch = str(name).partition(" ")
-            match = re.fullmatch(r"([1-9])d6(?:\+([0-9]))?", str(dice))
-            if match is None or branch not in ("infantry", "cavalry"):
-                self.defects.wrong(f"{where}.{name}", stands(dice), "write as `union infantry: 1d6+1`")
+        given = self.defects.keys(self.defects.block(block, key, "tables.allowance"), MARCHERS, where)
+        for name in dict.fromkeys((*names, *given)):
+            side, _, branch = name.partition(" ")
+            match = re.fullmatch(r"([1-2])d6(?:\+([0-9]))?", str(given.get(name)))
+            if match is None:
+                self.defects.wrong(f"{where}.{name}", stands(given.get(name)), "write one or two dice, as 1d6+1")
             else:
                 found[side, branch] = Allowance(int(match[1]), int(match[2] or 0))
         return found
