@@ -92,7 +92,7 @@ def _map(
         "title": "Field",
         "layout": "flat",
         "numbering": {"first": "column", "rows": "from north", "shifted": "even", **TEST},
-        "terrain": {"legend": LEGEND, "rows": drawn, **TEST},
+        "terrain": {"legend": deepcopy(LEGEND), "rows": drawn, **TEST},
         "roads": {"chains": _chains(roads, "hexes"), **TEST},
         "hexsides": {"chains": _chains(sides, "sides"), **TEST},
         "places": {"hexes": dict(places), **TEST},
