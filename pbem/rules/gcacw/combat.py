@@ -209,7 +209,7 @@ def _cover(s: State, f: Fight, h: Hex, against: int) -> bool | None:
     controlling = [e for e in zone(s, f.side).get(h, ()) if _steady(s, f.side, e)]
     whole = [e for e in controlling if not restricted(s, e, f.side, against)]
     between = board.ground.between[f.at, h]
-    shut = between.water in RIVERS and not is_open(s, f.side, h, f.at) and not is_open(s, enemy, f.at, h)
+    shut = between.water in RIVERS and not is_open(s, enemy, f.at, h)
     no_way = board.ground.terrain[h] in (MOUNTAIN, SWAMP) and not between.links
     if not (controlling or shut or no_way):
         return None
