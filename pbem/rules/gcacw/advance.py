@@ -35,8 +35,8 @@ def advance(s: State, f: Fight) -> Activity:
         return
     order = yield _ask(s, f, able)
     for start in dict.fromkeys(s.at[unit] for unit in order.units):
-        moving = [unit for unit in order.units if s.at[unit] == start]
-        for leader in _leaders(s, f.side, start, moving):
+        moving = [unit for unit in able if unit in order.units and s.at[unit] == start]
+        for leader in [*_leaders(s, f.side, start, moving, order.units)]:
             yield from go(s, leader, f.at)
             moving.append(leader)
         for unit in moving:
@@ -46,11 +46,12 @@ def advance(s: State, f: Fight) -> Activity:
         yield from entered(s, moving, f.at)
 
 
-def _leaders(s: State, side: str, start: Hex, moving: Sequence[str]) -> Iterator[str]:
-    """The leaders who go along: those of whose command nobody stays, and corps leaders whose units all go."""
+def _leaders(s: State, side: str, start: Hex, moving: Sequence[str], named: Sequence[str]) -> Iterator[str]:
+    """The leaders who go along: those named, and those of whose command nobody stays (std-6.3-1)."""
     stay = [unit for unit in s.units_in(start, side) if unit not in moving]
     for leader in s.leaders_in(start, side):
-        if not any(follows(s, leader, unit) for unit in stay) and any(follows(s, leader, unit) for unit in moving):
+        alone = not any(follows(s, leader, unit) for unit in stay) and any(follows(s, leader, unit) for unit in moving)
+        if alone or leader in named:
             yield leader
 
 
@@ -75,12 +76,11 @@ def _ask(s: State, f: Fight, able: Sequence[str]) -> Choose:
     prompt = f"say who advances to {s.board.place(f.at)}"
 
     def why_not(order: Advance) -> Refusal | None:
-        wrong = next((unit for unit in order.units if unit not in able), None)
-        if wrong is None:
-            return None
-        known = wrong in f.units and wrong in s.manpower
-        refusal = _why_not_enter(s, f, wrong) if known else None
-        return refusal or Refusal("std-7.6-6", f"{s.board.describe(wrong)} didn't attack from an adjacent hex")
+        if len({*order.units}) < len(order.units):
+            return Refusal("std-7.6-6", "name each once")
+        going = [unit for unit in order.units if unit in able]
+        others = (_why_not_too(s, f, one, going) for one in order.units if one not in able)
+        return next((refusal for refusal in others if refusal is not None), None)
 
     def standing(orders: Sequence[Words]) -> Advance | None:
         said = {unit: next(iter(preferences(orders, ADVANCE, unit)), "") for unit in able}
@@ -102,6 +102,16 @@ def _ask(s: State, f: Fight, able: Sequence[str]) -> Choose:
         standing=standing,
         default=lambda: default,
     )
+
+
+def _why_not_too(s: State, f: Fight, one: str, going: Sequence[str]) -> Refusal | None:
+    """Why a counter that is none of the units able to advance can't go along with those that do: a leader can."""
+    if s.board.units[one].leader and one in s.at:
+        if any(s.at[unit] == s.at[one] and follows(s, one, unit) for unit in going):
+            return why_closed(s, one, f.at)
+        return Refusal("std-7.6-6", f"{s.board.units[one].name} goes along with a unit of his command that advances")
+    refusal = _why_not_enter(s, f, one) if one in f.units and one in s.manpower else None
+    return refusal or Refusal("std-7.6-6", f"{s.board.describe(one)} didn't attack from an adjacent hex")
 
 
 def _outweighed(s: State, f: Fight, able: Sequence[str]) -> bool:

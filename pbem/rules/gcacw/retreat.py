@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw.entering import entered
+from pbem.rules.gcacw.harm import suffer
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import settle
 from pbem.rules.gcacw.orders import FallBack, Path
@@ -110,28 +111,35 @@ def _rank(s: State, f: Flight, here: Hex, h: Hex) -> tuple[int, int, tuple[int, 
     return _class(s, f, here, h), -_far(f, h), s.board.order(h)
 
 
-class _Price(NamedTuple):
-    """What a way costs the stack in manpower: zones of control entered, steps that weren't of the best class."""
+class _Step(NamedTuple):
+    """What a step costs manpower for: a zone of control entered, a class that wasn't the best."""
 
-    zones: int
-    overrides: int
+    zone: bool
+    worse: bool
 
 
-def _price(s: State, f: Flight, path: Path, hexes: int) -> _Price | Refusal:
-    """What a way costs that is chosen so long, or why it can't be gone (std-7.6-2, std-7.6-3)."""
-    zones = overrides = 0
+Steps: TypeAlias = tuple[_Step, ...]
+
+
+def _cost(s: State, f: Flight, step: _Step) -> int:
+    """The manpower that a step costs (std-7.6-2, std-7.6-3)."""
+    return f.length.zone * step.zone + s.board.tables.override * step.worse
+
+
+def _steps(s: State, f: Flight, path: Path, hexes: int) -> Steps | Refusal:
+    """What the steps of a way cost manpower for that is chosen so long, or why it can't be gone."""
+    found: Steps = ()
     gone: Path = (f.start,)
     for h in path:
         steps = _open(s, f, gone, hexes - len(gone) + 1)
         if h not in steps:
             return _why_no_step(s, f, gone, h)
-        if _class(s, f, gone[-1], h) > min(_class(s, f, gone[-1], n) for n in steps):
-            overrides += 1
-        zones += in_zone(s, f.side, h, friends=True)
+        worse = _class(s, f, gone[-1], h) > min(_class(s, f, gone[-1], n) for n in steps)
+        found = (*found, _Step(in_zone(s, f.side, h, friends=True), worse))
         gone = (*gone, h)
     if len(path) < hexes and _legal(s, f, gone):
         return Refusal("std-7.5-7", f"{hexes} hexes are to be gone, and the way has {len(path)}")
-    return _Price(zones, overrides)
+    return found
 
 
 def _why_no_step(s: State, f: Flight, gone: Path, h: Hex) -> Refusal:
@@ -144,22 +152,17 @@ def _why_no_step(s: State, f: Flight, gone: Path, h: Hex) -> Refusal:
     return Refusal("std-7.6-8", f"from {place} the hexes that are to be gone can't be made")
 
 
-def _judged(s: State, f: Flight, path: Path) -> tuple[_Price, int] | Refusal:
-    """What a way costs and how long it was chosen, the shortest that fits, or why it can't be gone."""
+def _judged(s: State, f: Flight, path: Path) -> Steps | Refusal:
+    """What the steps of a way cost, as the cheapest length has it that fits, or why it can't be gone."""
     if not path:
         return Refusal("std-7.5-7", "name the hexes of the way")
     if len(path) > f.length.most:
         return Refusal("std-7.5-7", f"{f.length.least} to {f.length.most} hexes are gone, not {len(path)}")
     if len(set(path)) < len(path) or f.start in path:
         return Refusal("std-7.6-8", "no hex is entered twice")
-    refusal: Refusal | None = None
-    for hexes in range(max(f.length.least, len(path)), f.length.most + 1):
-        price = _price(s, f, path, hexes)
-        if isinstance(price, _Price):
-            return price, hexes
-        refusal = refusal or price
-    assert refusal is not None  # noqa: S101 there is a length at least
-    return refusal
+    judged = [_steps(s, f, path, hexes) for hexes in range(max(f.length.least, len(path)), f.length.most + 1)]
+    able = [steps for steps in judged if not isinstance(steps, Refusal)]
+    return min(able, key=lambda steps: sum(_cost(s, f, step) for step in steps)) if able else judged[0]
 
 
 def can_retreat(s: State, f: Flight) -> bool:
@@ -217,7 +220,7 @@ def retreat(s: State, f: Flight, clause: str) -> Made:
         return True
     options = ways(s, f)
     path = options[0]
-    if len(options) > 1:
+    if len(options) > 1 or len(_open(s, f, (f.start,), f.length.least)) > 1:
         path = (yield _ask(s, f, options, clause)).path
     yield from _go(s, f, path, clause)
     return True
@@ -236,29 +239,31 @@ def _surrender(s: State, f: Flight) -> Activity:
 
 def _go(s: State, f: Flight, path: Path, clause: str) -> Activity:
     """Move a stack along its way, and let it pay for it: zones of control, and steps against the order of classes."""
-    from pbem.rules.gcacw.harm import suffer  # it asks who pays
-
-    found = _judged(s, f, path)
-    hexes = found[1] if not isinstance(found, Refusal) else len(path)
-    label = s.board.label
-    gone: Path = (f.start,)
+    steps = _judged(s, f, path)
+    assert not isinstance(steps, Refusal)  # noqa: S101 the way is an option or an answer that was judged
+    path, label = path[: _lasts(s, f, steps)], s.board.label
     facts = {"unit": f.units[0], "units": list(f.units), "side": f.side, "why": f.why}
     yield Tell("retreat", clause, facts | {"from": label[f.start], "path": [label[h] for h in path]})
-    for h in path:
-        steps = _open(s, f, gone, hexes - len(gone) + 1)
-        here = gone[-1]
-        worse = bool(steps) and _class(s, f, here, h) > min(_class(s, f, here, n) for n in steps)
-        zone = in_zone(s, f.side, h, friends=True)
+    for h, step in zip(path, steps, strict=False):
         for unit in f.units:
             if unit in s.at:
                 s.put(unit, h)
         yield from entered(s, f.units, h)  # 13.2-sp5b, 13.5-sp3, std-10.0-4
-        if zone:
-            yield from suffer(s, [u for u in f.units if u in s.manpower], f.length.zone, "std-7.6-3")
-        if worse:
-            yield from suffer(s, [u for u in f.units if u in s.manpower], s.board.tables.override, "std-7.6-2")
-        gone = (*gone, h)
+        if step.zone:
+            yield from suffer(s, f.units, f.length.zone, "std-7.6-3")
+        if step.worse:
+            yield from suffer(s, f.units, s.board.tables.override, "std-7.6-2")
     yield from settle(s, [f.side])
+
+
+def _lasts(s: State, f: Flight, steps: Steps) -> int:
+    """How many steps a stack makes: with its last manpower the way ends."""
+    left = sum(s.manpower.get(unit, 0) for unit in f.units)
+    for made, step in enumerate(steps, 1):
+        left -= _cost(s, f, step)
+        if left <= 0:
+            return made
+    return len(steps)
 
 
 def _ask(s: State, f: Flight, options: Sequence[Path], clause: str) -> Choose:
