@@ -10,7 +10,7 @@ from pbem.rules.gcacw import march
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import ASSAULT, Fight, fight
 from pbem.rules.gcacw.holds import why_held
-from pbem.rules.gcacw.leaders import in_radius, is_army, is_corps
+from pbem.rules.gcacw.leaders import in_radius, is_army, is_corps, settle
 from pbem.rules.gcacw.orders import Assault, Grand
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import is_open
@@ -107,6 +107,14 @@ def why_not_grand(s: State, side: str, order: Grand) -> Refusal | None:
         return refusal
     if len({*order.first, *order.others}) < len(order.first) + len(order.others):
         return Refusal("std-7.1-6", "name each unit once")
+    if not order.others:
+        return Refusal("std-7.1-6", "a grand assault has units of another hex or corps: else order an assault")
+    return _why_not_army(s, side, order) or _why_not_further(s, order)
+
+
+def _why_not_army(s: State, side: str, order: Grand) -> Refusal | None:
+    """Why units can't join their army leader's assault (std-7.1-7)."""
+    leader = s.board.units[order.leader]
     for unit in (*order.first, *order.others):
         if (refusal := _why_not_unit(s, side, unit, order.at)) is not None:
             return refusal
@@ -115,8 +123,16 @@ def why_not_grand(s: State, side: str, order: Grand) -> Refusal | None:
             return Refusal("std-6.3-3", f"{name} isn't of {leader.name}'s army")
         if not in_radius(s, order.leader, unit):
             return Refusal("std-7.1-7", f"{name} isn't within {leader.name}'s command radius")
-    if not order.others:
-        return Refusal("std-7.1-6", "a grand assault has units of another hex or corps: else order an assault")
+    return None
+
+
+def _why_not_further(s: State, order: Grand) -> Refusal | None:
+    """Why units aren't a further group: those of the corps in the first hex are of the first (rc-grand)."""
+    chief, start = s.board.units[order.chief], s.at[order.first[0]]
+    for unit in order.others:
+        if s.at[unit] == start and chief.commands(s.board.units[unit]):
+            what = f"{s.board.units[unit].name} is of {chief.name}'s corps and in his hex: name it before `and`"
+            return Refusal("std-7.1-7", what)
     return None
 
 
@@ -127,11 +143,12 @@ def carry_out(s: State, order: Assault) -> Activity:
     """A corps assault: fatigue, cavalry that goes back, the assault number, the combat."""
     side = s.board.units[order.leader].side
     yield from _declared(s, order.leader, order.at, order.units)
-    if (yield from _gone(s, side, order.at, order.units)):
+    units = _left(s, order.units)
+    if not units or (yield from _gone(s, side, order.at, units)):
         return
-    if (yield from _made(s, order.leader, order.at, len(order.units))):
+    if (yield from _made(s, order.leader, order.at, len(units))):
         lee_or_jackson = order.leader == COMMANDERS["corps"]
-        yield from fight(s, Fight(side, order.at, order.units, ASSAULT, lee_or_jackson))
+        yield from fight(s, Fight(side, order.at, units, ASSAULT, lee_or_jackson))
 
 
 def grand(s: State, order: Grand) -> Activity:
@@ -139,11 +156,11 @@ def grand(s: State, order: Grand) -> Activity:
     side = s.board.units[order.leader].side
     every = (*order.first, *order.others)
     yield from _declared(s, order.leader, order.at, every)
-    if (yield from _gone(s, side, order.at, every)):
+    units = [*_left(s, order.first)]
+    if not units or (yield from _gone(s, side, order.at, _left(s, every))):
         return
-    if not (yield from _made(s, order.chief, order.at, len(order.first))):
+    if not (yield from _made(s, order.chief, order.at, len(units))):
         return
-    units = [*order.first]
     number = s.board.units[order.leader].command_value
     for h, group in _further(s, order):
         (die,) = yield Roll(f"joins/{s.board.label[h].lower()}", 1)
@@ -157,9 +174,14 @@ def grand(s: State, order: Grand) -> Activity:
 
 def _further(s: State, order: Grand) -> Iterator[tuple[Hex, list[str]]]:
     """The further groups in the order of their hexes' numbers, of each hex as one (rc-grand)."""
-    hexes = sorted({s.at[unit] for unit in order.others}, key=s.board.order)
-    for h in hexes:
-        yield h, [unit for unit in order.others if s.at[unit] == h]
+    others = _left(s, order.others)
+    for h in sorted({s.at[unit] for unit in others}, key=s.board.order):
+        yield h, [unit for unit in others if s.at[unit] == h]
+
+
+def _left(s: State, units: Sequence[str]) -> tuple[str, ...]:
+    """Those of the units named who are still on the map: where assaults strain, some may not be (std-5.3-3)."""
+    return tuple(unit for unit in units if unit in s.manpower)
 
 
 def _declared(s: State, leader: str, at: Hex, units: Sequence[str]) -> Activity:
@@ -172,6 +194,7 @@ def _declared(s: State, leader: str, at: Hex, units: Sequence[str]) -> Activity:
         for unit in units:
             if s.fatigue[unit] >= march.EXTENDED:
                 yield from march.strain(s, unit)
+        yield from settle(s, [side])
 
 
 def _gone(s: State, side: str, at: Hex, units: Sequence[str]) -> march.Asked:
