@@ -8,6 +8,7 @@ from typing import TypeAlias
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.board import BRIGADE, DIVISION, REGIMENT
 from pbem.rules.gcacw.harm import disorganise, tire
+from pbem.rules.gcacw.leaders import settle
 from pbem.rules.gcacw.orders import Evade
 from pbem.rules.gcacw.retreat import can_retreat, flight, retreat
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
@@ -72,6 +73,8 @@ def evade(s: State, h: Hex, against: Sequence[str], away: Sequence[Hex]) -> Poin
         yield from tire(s, unit, s.fatigue.get(unit, 0) + 1, "std-7.7-5")
     if s.units_in(h, side):
         yield from retreat(s, flight(s, h, side, away, "cavalry"), "std-7.7-5")
+    else:
+        yield from settle(s, [side])
     return 2 * int(total // 2)
 
 

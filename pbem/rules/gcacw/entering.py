@@ -10,7 +10,7 @@ from pbem.rules.gcacw.holds import free_by
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Tell
 
-__all__ = ["entered"]
+__all__ = ["entered", "remove_bridge"]
 
 STRONG = 10
 """The combat value, in half points, from which on a unit that comes to its end has an enemy's bridge removed."""
@@ -31,14 +31,19 @@ def entered(s: State, units: Sequence[str], h: Hex) -> Iterator[Tell]:
         yield Tell("control", "13.2-sp5b" if side == CONFEDERATE else "13.2-sp5d", {"at": place, "side": side})
     for unit in units:
         if s.value(unit) >= STRONG:
-            yield from remove_bridges(s, h, board.enemy[side], "std-10.0-4")
+            yield from _remove_bridges(s, h, board.enemy[side], "std-10.0-4")
     yield from free_by(s, side, h)
 
 
-def remove_bridges(s: State, h: Hex, side: str, clause: str) -> Iterator[Tell]:
+def _remove_bridges(s: State, h: Hex, side: str, clause: str) -> Iterator[Tell]:
     """Remove the bridges that a side has built at a hex."""
     for hexside in sorted(name for name, owner in s.bridges.items() if owner == side):
         if s.board.label[h] in hexside.split("/"):
-            del s.bridges[hexside]
-            s.memo.clear()
-            yield Tell("bridge-removed", clause, {"hexside": hexside, "side": side})
+            yield from remove_bridge(s, hexside, clause)
+
+
+def remove_bridge(s: State, hexside: str, clause: str) -> Iterator[Tell]:
+    """Remove the bridge that was built over a hexside."""
+    side = s.bridges.pop(hexside)
+    s.memo.clear()
+    yield Tell("bridge-removed", clause, {"hexside": hexside, "side": side})

@@ -13,11 +13,11 @@ from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import Fight, fight
-from pbem.rules.gcacw.entering import entered, remove_bridges
+from pbem.rules.gcacw.entering import entered, remove_bridge
 from pbem.rules.gcacw.harm import disorganise, lose, tire
 from pbem.rules.gcacw.holds import why_closed, why_held
 from pbem.rules.gcacw.leaders import follows, go, settle, why_left_alone
-from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Rail
+from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path, Rail
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
 from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zone
@@ -80,10 +80,24 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
         return alone
     here = s.at[order.unit]
     for h in order.path:
-        if (refusal := why_no_step(s, order.unit, here, h, order.leaders)) is not None:
+        judge = _why_shut if _may_empty(s, order.unit, h) else why_no_step
+        if (refusal := judge(s, order.unit, here, h, order.leaders)) is not None:
             return refusal
         here = h
-    return _why_no_strike(s, order, here) or _why_no_unbridge(s, side, order)
+    end = [s.at[order.unit], *_before_attack(order)][-1]
+    return _why_no_strike(s, order, end) or _why_no_unbridge(s, side, order)
+
+
+def _may_empty(s: State, unit: str, h: Hex) -> bool:
+    """Whether a hex of enemy cavalry may be empty when infantry comes to it: the way may lead there (std-7.7-7)."""
+    units, enemy = s.board.units, s.board.enemy[s.board.units[unit].side]
+    there = s.units_in(h, enemy)
+    return units[unit].infantry and bool(there) and all(units[other].cavalry for other in there)
+
+
+def _before_attack(order: March) -> Path:
+    """The way up to the hex that is attacked: where it ends there, the unit enters once cavalry has gone back."""
+    return order.path[:-1] if order.strike is not None and order.path[-1:] == (order.strike.at,) else order.path
 
 
 def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | None = None) -> Refusal | None:
@@ -113,11 +127,17 @@ def _why_no_force(s: State, order: March) -> Refusal | None:
 def why_no_step(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = ()) -> Refusal | None:
     """Why a step can't be made whatever points there are: adjacent, open, no enemy, not closed (rc-march 6)."""
     board, side = s.board, s.board.units[unit].side
+    if h in board.ground.near[here] and s.holder(h) == board.enemy[side]:
+        return Refusal("std-2.2-7", f"the enemy is in {board.place(h)}")
+    return _why_shut(s, unit, here, h, leaders)
+
+
+def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = ()) -> Refusal | None:
+    """Why a step can't be made whoever is in the hex."""
+    board, side = s.board, s.board.units[unit].side
     place = board.place(h)
     if h not in board.ground.near[here]:
         return Refusal("std-6.1-1", f"{place} isn't adjacent to {board.place(here)}")
-    if s.holder(h) == board.enemy[side]:
-        return Refusal("std-2.2-7", f"the enemy is in {place}")
     if not is_open(s, side, here, h):
         return Refusal("std-6.1-7", f"the river between {board.place(here)} and {place} has no crossing")
     only = board.one_sided.get(s.turn)
@@ -215,24 +235,26 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         return  # std-5.1-15
     m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
     for h in order.path:
+        if order.strike is not None and h == order.strike.at and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
+            break  # it is attacked, and entered if cavalry goes back
         short = yield from _step(s, m, h)
         if short or order.unit not in s.manpower:
             break
     if order.unit in s.manpower:
-        yield from _unbridge(s, m)
+        yield from _unbridge(s, m, start)
         for leader in m.order.leaders:
             yield from go(s, leader, s.at[order.unit])  # std-6.3-4: whom he is with now
-        arrived = len(m.gone) == len(order.path)
+        arrived = len(m.gone) >= len(_before_attack(order))
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
         yield from _told(s, m, start, short)
-        if arrived and order.strike is not None:
+        if arrived and order.strike is not None and s.at[order.unit] != order.strike.at:
             yield from _strike(s, m)
 
 
-def _told(s: State, m: _Marching, start: Hex, short: str) -> Iterator[Tell]:
-    """Tell the march as it came out."""
-    label = s.board.label
-    facts = {"unit": m.order.unit, "with": [*m.order.leaders], "from": label[start], "path": [label[h] for h in m.gone]}
+def _told(s: State, m: _Marching, start: Hex, short: str, since: int = 0) -> Iterator[Tell]:
+    """Tell the march as it came out, from a step of it on."""
+    label, gone = s.board.label, m.gone[since:]
+    facts = {"unit": m.order.unit, "with": [*m.order.leaders], "from": label[start], "path": [label[h] for h in gone]}
     more = {"left": m.left, "short": short} | ({"aim": label[m.order.path[-1]]} if short else {})
     yield Tell("march", "std-5.1-1", facts | more)
 
@@ -357,11 +379,12 @@ def _strike(s: State, m: _Marching) -> Activity:
     assert strike is not None  # noqa: S101 the caller has one
     board, side, at = s.board, s.board.units[unit].side, strike.at
     refusal = Refusal("std-5.1-14", "it has force marched") if m.forced else _why_no_strike(s, m.order, s.at[unit])
-    if refusal is None and at in cavalry_beside(s, side, s.at[unit]) and at not in m.offered:
+    kind = attack_of(s, m.left, strike.least)
+    if refusal is None and kind is not None and at in cavalry_beside(s, side, s.at[unit]) and at not in m.offered:
         m.offered.add(at)
         if (yield from _offer(s, m, at)):
-            return  # std-7.7-7
-    kind = attack_of(s, m.left, strike.least)
+            yield from _follow(s, m, at)
+            return
     if refusal is None and kind is None:
         refusal = Refusal("std-7.1-2", "the points don't suffice for the attack")
     if refusal is not None or kind is None:
@@ -372,10 +395,22 @@ def _strike(s: State, m: _Marching) -> Activity:
     yield from fight(s, Fight(side, at, (unit,), kind))
 
 
-def _unbridge(s: State, m: _Marching) -> Iterator[Tell]:
-    """Remove the bridge that the order names, if the unit has come to one of its ends (std-10.0-4)."""
-    if m.order.unbridge is not None and s.at[m.order.unit] in m.order.unbridge:
-        yield from remove_bridges(s, s.at[m.order.unit], s.board.units[m.order.unit].side, "std-10.0-4")
+def _follow(s: State, m: _Marching, at: Hex) -> Activity:
+    """Let the marcher enter the hex that cavalry has left before its attack, if its way leads there (std-7.7-7)."""
+    if m.order.path[-1:] != (at,) or m.over:
+        return
+    start, since = s.at[m.order.unit], len(m.gone)
+    short = yield from _step(s, m, at)
+    if m.order.unit in s.manpower:
+        (s.shorts.add if short else s.shorts.discard)(m.order.unit)
+        yield from _told(s, m, start, short, since)
+
+
+def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
+    """Remove the bridge that the order names, if the unit has been at one of its ends (std-10.0-4)."""
+    ends = m.order.unbridge
+    if ends is not None and not {start, *m.gone}.isdisjoint(ends):
+        yield from remove_bridge(s, s.board.hexside(*ends), "std-10.0-4")
 
 
 # --- by rail (13.5-sp3e) -------------------------------------------------------------------------------------------
