@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
 from pbem.rules.gcacw.board import Board
@@ -19,7 +20,10 @@ from pbem.rules.gcacw.victory import decisive, outcome
 from pbem.rules.gcacw.wording import CLOSING, order_words, read_order
 from pbem.rules.kit.going import TO
 from pbem.rules.kit.phases import again as answered
-from pbem.rules.requests import Answer, Choose, Draw, Roll, Words
+from pbem.rules.requests import Answer, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
+
+if TYPE_CHECKING:
+    from pbem.rules.kit.throws import Shares
 
 __all__ = [
     "CLOSING",
@@ -33,10 +37,14 @@ __all__ = [
     "State",
     "answered",
     "board",
+    "chances",
     "clock",
     "copy",
+    "dangers",
     "decisive",
     "dump",
+    "factors",
+    "form",
     "in_force",
     "load",
     "maps",
@@ -51,6 +59,7 @@ __all__ = [
     "situation",
     "start",
     "step",
+    "tell_odds",
     "test",
     "toward",
     "way",
@@ -88,3 +97,38 @@ def toward(board: Board, side: str, words: Words) -> Order:
 def of_side(b: Board) -> Mapping[str, Sequence[str]]:
     """Each side's counters, by id."""
     return b.of_side
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    from pbem.rules.gcacw.brought import chances  # only reports need it
+
+    return chances(b, what, facts)
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form for a pending decision: every unit by corps and leader, and what it may do now."""
+    from pbem.rules.gcacw.order_form import form  # with its odds, which only the form needs
+
+    return form(s, choose)
+
+
+def dangers(s: State, side: str) -> Iterator[Danger]:
+    """What may befall a side before it is asked again."""
+    from pbem.rules.gcacw.threats import dangers  # only `check` asks
+
+    return dangers(s, side)
+
+
+def factors(s: State, _: str, order: Order, standing: Standing | None = None) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one with its clause."""
+    from pbem.rules.gcacw.factors import factors  # only who asks for odds needs it
+
+    return factors(s, order, standing)
+
+
+def tell_odds(s: State, _: str, order: Order, standing: Standing | None = None) -> str:
+    """What a legal order's dice may bring, with chances; "" for an order without dice."""
+    from pbem.rules.gcacw.odds import tell_odds
+
+    return tell_odds(s, order, standing)

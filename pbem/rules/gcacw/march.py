@@ -24,8 +24,8 @@ from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zo
 from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
-    "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain",
-    "tire_all", "why_no_extended", "why_no_step", "why_not", "why_not_act", "why_not_rail",
+    "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
+    "tire_all", "way_cost", "why_no_extended", "why_no_step", "why_not", "why_not_act", "why_not_rail",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -263,14 +263,19 @@ def strain(s: State, unit: str) -> Activity:
     """The roll of an extended march (std-5.1-5, -6, -8, -9)."""
     board, tables = s.board, s.board.tables
     (die,) = yield Roll(f"extended/{unit}", 1)
-    add = tables.at_four if s.fatigue[unit] == MOST_FATIGUE else 0
-    add += tables.mounted if board.units[unit].cavalry else 0
+    add = strain_added(s, unit, s.fatigue[unit])
     found = tables.strain(board.units[unit].army, die + add)
     facts = {"unit": unit, "die": die, "add": add, "army": board.units[unit].army}
     yield Tell("extended", "std-5.1-8", facts | {"disorganised": found.disorganised, "loss": found.loss})
     if found.disorganised:
         yield from disorganise(s, unit, "std-5.1-9", price=True)
     yield from lose(s, unit, found.loss, "std-5.1-8", counted=False)  # std-5.1-10
+
+
+def strain_added(s: State, unit: str, fatigue: int) -> int:
+    """What is added to the die of an extended march to this fatigue (std-5.1-6, std-5.1-8)."""
+    tables = s.board.tables
+    return tables.at_four * (fatigue == MOST_FATIGUE) + tables.mounted * s.board.units[unit].cavalry
 
 
 def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, str]:
@@ -326,15 +331,15 @@ def _forces(s: State, m: _Marching, here: Hex, price: int) -> bool:
         return False
     more = s.board.tables.forced[s.board.units[unit].branch]
     if m.order.force == ROUTE:
-        return _rest_of_way(s, m, here) <= m.left + more
+        return way_cost(s, unit, here, m.order.path[len(m.gone) :], m.spared) <= m.left + more
     return m.order.force == ALWAYS and price <= m.left + more
 
 
-def _rest_of_way(s: State, m: _Marching, here: Hex) -> int:
-    """The points that the rest of the way costs as things stand."""
-    side, total = s.board.units[m.order.unit].side, 0
-    for h in m.order.path[len(m.gone) :]:
-        total += (points(s, side, here, h) or 0) + stacking(s, side, h, (m.order.unit, *m.spared))
+def way_cost(s: State, unit: str, start: Hex, path: Sequence[Hex], spared: Collection[str] = ()) -> int:
+    """The half points that a way costs a unit as things stand (std-6.1, std-6.2)."""
+    side, total, here = s.board.units[unit].side, 0, start
+    for h in path:
+        total += (points(s, side, here, h) or 0) + stacking(s, side, h, (unit, *spared))
         here = h
     return total
 

@@ -1,0 +1,283 @@
+"""The order form: each corps with its leader and units, where they come and what they can attack; works; the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw import actions, arrivals, leaders, march, raid, recovery
+from pbem.rules.gcacw.holds import why_held
+from pbem.rules.gcacw.odds import dice_words, tell_odds
+from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, Raid, Strike, Transfer
+from pbem.rules.gcacw.outreach import End, ends, kinds, places, range_of
+from pbem.rules.gcacw.situation import WORKS, formation, half
+from pbem.rules.gcacw.standing import STATES
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.victory import level_of, total
+from pbem.rules.gcacw.wording import CLOSING, order_words
+from pbem.rules.gcacw.zones import in_zone, is_open
+from pbem.rules.kit import form as kit
+from pbem.rules.kit.form import Line
+from pbem.rules.requests import Choose, FormEntry
+
+__all__ = ["form"]
+
+ENEMIES = 3
+"""So many enemies before whom a unit can come are told, the nearest."""
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form of a pending decision; the closing order last where it is one."""
+    if choose.reaction:
+        first = choose.default() if choose.default is not None else None
+        lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]
+        yield FormEntry(choose.prompt, tuple(lines), tuple(_head(s, unit) for unit in choose.about if unit in s.at))
+        return
+    yield FormEntry("The turn in one mail", (), tuple(_plan(choose.kind)))
+    for chapter in _CHAPTERS[choose.kind]:
+        yield from chapter(s, choose.side)
+    yield kit.closing(CLOSING, "turn")._replace(notes=tuple(_score(s)))
+
+
+def _plan(kind: str) -> Iterator[str]:
+    """What one mail can have, and how long it lasts."""
+    yield (
+        "transfers, actions and works may stand in one mail; each time that I may act the next action is carried out, "
+        "whatever the other side has done in between"
+    )
+    if kind != "recovery":
+        yield (
+            f"`pass` lets one chance to act go; `{CLOSING}`, or works, behind the last action: I pass until the "
+            "cycle is over; without them I am asked again when my actions are used up"
+        )
+    yield (
+        "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
+        "soon as an enemy comes within 2 hexes of U"
+    )
+    yield (
+        "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
+        "last march of the turn fell short, `row N` the other side has acted N times in a row, `fought HEX` a combat was "
+        f"there in this turn; `is U WORD` asks for {', '.join(STATES)}"
+    )
+
+
+def _score(s: State) -> Iterator[str]:
+    points = total(s)
+    yield f"{points} point{'s' * (points != 1)} of the Confederates as things stand: {level_of(s, points).title}"
+
+
+def _line(s: State, order: Order, note: str = "") -> Line:
+    return order_words(s.board, order), note or tell_odds(s, order)
+
+
+def _why(refusal: Refusal) -> str:
+    return f"{refusal.reason} [{refusal.clause}]"
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+def _head(s: State, unit: str) -> str:
+    """A counter: what it is, how it stands and where."""
+    what = s.board.units[unit]
+    if what.leader:
+        return f"{s.board.describe(unit)}, leader, at {s.board.place(s.at[unit])}"
+    told = [f"{s.board.describe(unit)}: value {half(s.value(unit))}, fatigue {s.fatigue.get(unit, 0)}"]
+    if unit in s.disorganised:
+        told.append("disorganised")
+    if unit in s.demoralised:
+        told.append(f"demoralised {s.demoralised[unit]}")
+    if s.works.get(unit):
+        told.append(WORKS[s.works[unit]])
+    told.append(what.branch if what.cavalry else what.size)
+    zone = " in a zone of control" if in_zone(s, what.side, s.at[unit]) else ""
+    return f"{', '.join(told)}, at {s.board.place(s.at[unit])}{zone}"
+
+
+def _acting(s: State, side: str) -> Iterator[FormEntry]:
+    """The entries of all corps and armies, each unit in one."""
+    of: dict[str, list[str]] = {}
+    for unit in s.board.of_side[side]:
+        if unit in s.at:
+            of.setdefault(formation(s.board.units[unit]), []).append(unit)
+    known: dict[tuple[str, ...], str] = {}
+    for name, units in of.items():
+        yield _corps(s, side, name, units, known)
+
+
+def _corps(s: State, side: str, name: str, units: Sequence[str], known: dict[tuple[str, ...], str]) -> FormEntry:
+    """A corps: its leaders, its units, and what can be ordered at once."""
+    notes: list[str] = []
+    lines: list[Line] = []
+    refused: dict[str, list[str]] = {}
+    for leader in (unit for unit in units if unit not in s.manpower):
+        notes += _leading(s, side, leader)
+        lines += [_line(s, order) for order in _assaults(s, side, leader)]
+    for unit in (unit for unit in units if unit in s.manpower):
+        if (refusal := march.why_not_act(s, side, unit)) is not None:
+            why = _why(refusal).removeprefix(f"{s.board.units[unit].name} ")
+            refused.setdefault(why, []).append(_head(s, unit))
+            continue
+        notes.append(f"{_head(s, unit)}; {'; '.join(_marching(s, side, unit, known))}")
+        lines += [_line(s, order) for order in _strikes(s, side, unit)]
+        if raid.why_not(s, side, Raid(unit)) is None:
+            lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
+        lines += [_line(s, order, "by rail") for order in [*actions.rails(s, side, unit)][-1:]]
+    notes += [f"{'; '.join(heads)}: {'each ' * (len(heads) > 1)}{why}" for why, heads in refused.items()]
+    return FormEntry(name, tuple(lines), tuple(notes))
+
+
+def _marching(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> Iterator[str]:
+    """Where a unit comes by one march, and before whom."""
+    what = s.board.units[unit]
+    allowance = s.board.tables.march[side, what.branch]
+    if (refusal := march.why_no_extended(s, unit)) is not None:
+        yield _why(refusal)
+        return
+    found = ends(s, unit, allowance)
+    if s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
+        yield f"its march is an extended one, to fatigue {s.fatigue[unit] + 1}"
+    told = (dice_words(allowance), *places(s, unit, found, range_of(allowance)))
+    if not found:
+        yield "comes nowhere by a march"
+    elif known.setdefault(told, unit) != unit:
+        yield f"marches as {known[told]}"
+    else:
+        yield f"`march {unit} to HEX`, {told[0]}: {'; '.join(told[1:]) or 'no place with a name in reach'}"
+    if unit not in s.demoralised:
+        yield from _before(s, side, unit, found)
+
+
+def _before(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[str]:
+    """The enemies beside whom a unit can come, and the kinds of attack that its points then pay for."""
+    enemy, near = s.board.enemy[side], s.board.ground.near
+    beside = {h for h in near[s.at[unit]] if h in s.stands}
+    allowance = s.board.tables.march[side, s.board.units[unit].branch]
+    told: dict[Hex, str] = {}
+    for end in found:
+        for h in near[end.at]:
+            if h in told or h in beside or h not in s.stands or not s.units_in(h, enemy):
+                continue
+            of = kinds(s, allowance, end.points)
+            if of and is_open(s, side, end.at, h) and len(told) < ENEMIES:
+                told[h] = f"{', '.join(s.units_in(h, enemy))} at {s.board.label[h]} from {s.board.label[end.at]} ({of})"
+    if told:
+        yield f"could attack {'; '.join(told.values())}"
+
+
+def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
+    """The attacks of a unit from its hex."""
+    if march.why_no_extended(s, unit) is not None:
+        return
+    along = actions.going_along(s, unit)
+    for h in s.board.ground.near[s.at[unit]]:
+        if h in s.stands:
+            order = March(unit, (), along, strike=Strike(h))
+            if march.why_not(s, side, order) is None:
+                yield order
+
+
+# --- leaders ----------------------------------------------------------------------------------------------------------
+
+
+def _leading(s: State, side: str, leader: str) -> Iterator[str]:
+    """A leader: whom he can activate from where he is, and whom when he goes to a unit first."""
+    what, head = s.board.units[leader], _head(s, leader)
+    if (refusal := why_held(s, leader)) is not None:
+        yield f"{head}: {_why(refusal)}"
+    elif leaders.is_army(s, leader):
+        yield f"{head}: leads grand assaults, joined by {what.command_value} or less"
+    else:
+        yield f"{head}: {'; '.join(_activating(s, side, leader))}"
+
+
+def _activating(s: State, side: str, leader: str) -> Iterator[str]:
+    what = s.board.units[leader]
+    able = [u for u in s.own(side) if what.commands(s.board.units[u]) and march.why_not_act(s, side, u) is None]
+    here = _led(s, leader, able, s.at[leader])
+    if not here:
+        yield "activates nobody from here"
+    else:
+        dice = s.board.tables.activation.get((side, s.board.units[here[0]].branch))
+        yield f"`activate {leader} march U ... march U ...`{f', {dice_words(dice)}' if dice else ''}: {', '.join(here)}"
+    told: dict[tuple[str, ...], list[str]] = {}
+    for unit in leaders.hops(s, leader):
+        there = _led(s, leader, able, s.at[unit])
+        if there and not {*there} <= {*here}:
+            told.setdefault(tuple(there), []).append(unit)
+    for those, units in told.items():
+        yield f"`hop {' or '.join(units)}` first: {', '.join(those)}"
+
+
+def _led(s: State, leader: str, able: Sequence[str], start: Hex) -> list[str]:
+    return [unit for unit in able if leaders.in_radius(s, leader, unit, start)]
+
+
+def _assaults(s: State, side: str, leader: str) -> Iterator[Assault | Grand]:
+    """The largest assault of a leader from each hex on each enemy, and his largest grand assault on each."""
+    best: dict[tuple[object, ...], Assault | Grand] = {}
+    for order in actions.assaults(s, side, leader):
+        if isinstance(order, Assault):
+            key: tuple[object, ...] = (order.at, s.at[order.units[0]])
+            size = len(order.units)
+        else:
+            key, size = (order.at,), len(order.first) + len(order.others)
+        known = best.get(key)
+        if known is None or size > _size(known):
+            best[key] = order
+    yield from best.values()
+
+
+def _size(order: Assault | Grand) -> int:
+    return len(order.units) if isinstance(order, Assault) else len(order.first) + len(order.others)
+
+
+# --- reinforcements, transfers, works ---------------------------------------------------------------------------------
+
+
+def _arriving(s: State, side: str) -> Iterator[FormEntry]:
+    """Reinforcements of which the hex can be chosen."""
+    for one in arrivals.due(s, side):
+        orders = [order for order in arrivals.choices(s, side) if order.arrival == one.id]
+        units = ", ".join(s.board.describe(start.unit) for start in one.starts)
+        if orders:
+            lines = [(order_words(s.board, order), s.board.place(order.at)) for order in orders]
+            yield FormEntry(f"Reinforcements: {units}", tuple(lines), ())
+
+
+def _transferring(s: State, side: str) -> Iterator[FormEntry]:
+    """The transfers of leaders, by leader."""
+    found: dict[str, list[Transfer]] = {}
+    for order in leaders.transfers(s, side):
+        found.setdefault(order.leader, []).append(order)
+    notes = []
+    for leader, orders in found.items():
+        told = ", ".join(f"{order.unit} at {s.board.place(s.at[order.unit])}" for order in orders)
+        head = _head(s, leader) if leader in s.at else f"{s.board.describe(leader)}, off the map"
+        notes.append(f"{head}: `transfer {leader} U` to {told}")
+    if notes:
+        yield FormEntry("Leader transfers, once each in a turn", (), tuple(notes))
+
+
+def _working(s: State, side: str) -> Iterator[FormEntry]:
+    """Works and bridges, which are ordered for the end of the turn."""
+    stages: dict[int, list[str]] = {}
+    lines: list[Line] = []
+    for order in recovery.works(s, side):
+        if isinstance(order, Entrench):
+            stages.setdefault(s.works.get(order.unit, 0) + 1, []).append(order.unit)
+        else:
+            lines.append(_line(s, order))
+    notes = [f"`entrench U` to {WORKS[stage]}: {', '.join(units)}" for stage, units in sorted(stages.items())]
+    if notes or lines:
+        yield FormEntry("Works at the end of the turn, as things stand", tuple(lines), tuple(notes))
+
+
+_CHAPTERS: dict[str, tuple[Callable[[State, str], Iterator[FormEntry]], ...]] = {
+    "reinforcements": (_arriving, _transferring, _acting, _working),
+    "transfer": (_transferring, _acting, _working),
+    "action": (_acting, _working),
+    "recovery": (_working,),
+}
+"""Kind of decision -> the chapters of its form: its own, and those of later steps that the same mail may order."""
