@@ -57,8 +57,8 @@ def _plan(kind: str) -> Iterator[str]:
     )
     yield (
         "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
-        "last march of the turn fell short, `row N` the other side has acted N times in a row, `fought HEX` a combat was "
-        f"there in this turn; `is U WORD` asks for {', '.join(STATES)}"
+        "last march of the turn fell short, `row N` the other side has acted N times in a row, `fought HEX` a combat "
+        f"was there in this turn; `is U WORD` asks for {', '.join(STATES)}"
     )
 
 
