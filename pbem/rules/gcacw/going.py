@@ -11,7 +11,7 @@ from pbem.rules.gcacw.actions import going_along
 from pbem.rules.gcacw.orders import Activate, March, Order, Path
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import as_meant, read_order
-from pbem.rules.gcacw.zones import points, stacking
+from pbem.rules.gcacw.zones import points, stacking, stops
 from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, TO
 from pbem.rules.requests import Choose, Words
@@ -54,7 +54,7 @@ def _filled(s: State, order: March, words: Words, led: Activate | None = None) -
 
 
 def _between(s: State, order: March, here: Hex, goal: Hex, words: Words) -> Path:
-    """The cheapest way from one hex to another, whatever zones of control lie on it."""
+    """The cheapest way from one hex to another, one that no zone of control stops before where there is one."""
     if here == goal:
         return ()
     if distance(here, goal) == 1 and march.why_no_step(s, order.unit, here, goal, order.leaders) is None:
@@ -66,7 +66,9 @@ def _between(s: State, order: March, here: Hex, goal: Hex, words: Words) -> Path
             return "closed"
         return (points(s, side, a, b) or 0) + stacking(s, side, b, (order.unit,))
 
-    found = reach.cheapest(here, FAR, s.board.ground.near, step, lambda h: h == goal)
+    found = reach.cheapest(here, FAR, s.board.ground.near, step, lambda h: h == goal or stops(s, order.unit, h))
+    if goal not in found:
+        found = reach.cheapest(here, FAR, s.board.ground.near, step, lambda h: h == goal)
     if goal not in found:
         refusal = Refusal("std-6.1-1", f"no way leads to {s.board.place(goal)}")
         raise IllegalOrder(f"`{' '.join(words)}`: {refusal.reason}", clause=refusal.clause)

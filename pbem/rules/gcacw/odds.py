@@ -18,7 +18,17 @@ from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Standing
 from pbem.words import per_cent
 
-__all__ = ["CLASSES", "Results", "allowance_of", "dice_words", "known_courses", "results", "summed", "tell_odds"]
+__all__ = [
+    "CLASSES",
+    "Results",
+    "allowance_of",
+    "dice_words",
+    "in_short",
+    "known_courses",
+    "results",
+    "summed",
+    "tell_odds",
+]
 
 SURE = "for sure"
 
@@ -249,7 +259,7 @@ def _number(s: State, order: Assault | Grand) -> str:
 
 def _met(what: str, number: int) -> str:
     share = Fraction(max(0, min(6, number)), 6)
-    return f"{BY_NUMBER[what][0]} {per_cent(share, 1)}"
+    return f"{BY_NUMBER[what][0]} {SURE if share == 1 else per_cent(share, 1)}"
 
 
 def _fights(s: State, found: Sequence[Course]) -> str:
@@ -262,6 +272,17 @@ def _fights(s: State, found: Sequence[Course]) -> str:
     told = f"enemy {odds(enemy)}, loses {_mean(fought.defender_loses)} on average; "
     told += f"own {odds(own)}, loses {_mean(fought.attacker_loses)}"
     return "then " * (fought.share < 1) + told + (f", may advance {per_cent(advance, 1)}" if advance else "")
+
+
+def in_short(s: State, order: March) -> str:
+    """The same of a march that attacks, in few words: how likely it attacks, how likely the enemy goes back, losses."""
+    found = known_courses(s, order) or ()
+    fought = results(s, found)
+    if not fought.share:
+        return _gone(found, order.unit) or "never an attack"
+    back = sum(share for cell, share in fought.defender.items() if cell_of(cell).move)
+    lost = f"loses {_mean(fought.defender_loses)}; own loses {_mean(fought.attacker_loses)}"
+    return f"attacks {per_cent(fought.share, 0)}; then enemy driven back {per_cent(back, 0)}, {lost} on average"
 
 
 def _mean(number: Fraction) -> str:

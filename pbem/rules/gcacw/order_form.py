@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import actions, arrivals, leaders, march, raid, recovery
 from pbem.rules.gcacw.holds import why_held
-from pbem.rules.gcacw.odds import dice_words, tell_odds
+from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
 from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, Raid, Strike, Transfer
-from pbem.rules.gcacw.outreach import End, ends, kinds, places, range_of
+from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks, places, range_of
 from pbem.rules.gcacw.situation import WORKS, formation, half
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.tables import ATTACKS, Allowance
 from pbem.rules.gcacw.victory import level_of, total
 from pbem.rules.gcacw.wording import CLOSING, order_words
 from pbem.rules.gcacw.zones import in_zone, is_open
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
+from pbem.rules.kit.going import TO
 from pbem.rules.requests import Choose, FormEntry
 
 __all__ = ["form"]
 
-ENEMIES = 3
+MAY_GO = ", less what cavalry takes that goes back before it"
+
+ENEMIES = 2
 """So many enemies before whom a unit can come are told, the nearest."""
 
 
@@ -34,13 +39,13 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]
         yield FormEntry(choose.prompt, tuple(lines), tuple(_head(s, unit) for unit in choose.about if unit in s.at))
         return
-    yield FormEntry("The turn in one mail", (), tuple(_plan(choose.kind)))
+    yield FormEntry("The turn in one mail", (), tuple(_plan(s, choose.kind)))
     for chapter in _CHAPTERS[choose.kind]:
         yield from chapter(s, choose.side)
     yield kit.closing(CLOSING, "turn")._replace(notes=tuple(_score(s)))
 
 
-def _plan(kind: str) -> Iterator[str]:
+def _plan(s: State, kind: str) -> Iterator[str]:
     """What one mail can have, and how long it lasts."""
     yield (
         "transfers, actions and works may stand in one mail; each time that I may act the next action is carried out, "
@@ -50,6 +55,12 @@ def _plan(kind: str) -> Iterator[str]:
         yield (
             f"`pass` lets one chance to act go; `{CLOSING}`, or works, behind the last action: I pass until the "
             "cycle is over; without them I am asked again when my actions are used up"
+        )
+        attacks = s.board.tables.attacks
+        told = ", ".join(f"{kind} {half(attacks[kind].points)} ({attacks[kind].modifier:+d})" for kind in ATTACKS)
+        yield (
+            f"an attack at the end of a march is the best that its points left pay for: {told}; `attack HEX normal` "
+            "makes none that is worse [std-7.1-2]"
         )
     yield (
         "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
@@ -96,74 +107,88 @@ def _head(s: State, unit: str) -> str:
 
 
 def _acting(s: State, side: str) -> Iterator[FormEntry]:
-    """The entries of all corps and armies, each unit in one."""
+    """The entries of all corps and armies: their leaders with who can't act, then each unit that can."""
     of: dict[str, list[str]] = {}
     for unit in s.board.of_side[side]:
         if unit in s.at:
             of.setdefault(formation(s.board.units[unit]), []).append(unit)
     known: dict[tuple[str, ...], str] = {}
     for name, units in of.items():
-        yield _corps(s, side, name, units, known)
+        able = [unit for unit in units if unit in s.manpower and march.why_not_act(s, side, unit) is None]
+        led = [unit for unit in units if unit not in s.manpower]
+        notes = [note for leader in led for note in _leading(s, side, leader)]
+        lines = [_line(s, order) for leader in led for order in _assaults(s, side, leader)]
+        rest = [*_idle(s, side, [unit for unit in units if unit in s.manpower and unit not in able])]
+        if notes or lines or rest:
+            yield FormEntry(name, tuple(lines), (*notes, *rest))
+        for unit in able:
+            yield _unit(s, side, unit, known)
 
 
-def _corps(s: State, side: str, name: str, units: Sequence[str], known: dict[tuple[str, ...], str]) -> FormEntry:
-    """A corps: its leaders, its units, and what can be ordered at once."""
-    notes: list[str] = []
-    lines: list[Line] = []
+def _idle(s: State, side: str, units: Sequence[str]) -> Iterator[str]:
+    """Units that can't act, those together of which the same is the reason."""
     refused: dict[str, list[str]] = {}
-    for leader in (unit for unit in units if unit not in s.manpower):
-        notes += _leading(s, side, leader)
-        lines += [_line(s, order) for order in _assaults(s, side, leader)]
-    for unit in (unit for unit in units if unit in s.manpower):
+    for unit in units:
         if (refusal := march.why_not_act(s, side, unit)) is not None:
             why = _why(refusal).removeprefix(f"{s.board.units[unit].name} ")
             refused.setdefault(why, []).append(_head(s, unit))
-            continue
-        notes.append(f"{_head(s, unit)}; {'; '.join(_marching(s, side, unit, known))}")
-        lines += [_line(s, order) for order in _strikes(s, side, unit)]
-        if raid.why_not(s, side, Raid(unit)) is None:
-            lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
-        lines += [_line(s, order, "by rail") for order in [*actions.rails(s, side, unit)][-1:]]
-    notes += [f"{'; '.join(heads)}: {'each ' * (len(heads) > 1)}{why}" for why, heads in refused.items()]
-    return FormEntry(name, tuple(lines), tuple(notes))
+    for why, heads in refused.items():
+        yield f"{'; '.join(heads)}: {'each ' * (len(heads) > 1)}{why}"
 
 
-def _marching(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> Iterator[str]:
-    """Where a unit comes by one march, and before whom."""
-    what = s.board.units[unit]
-    allowance = s.board.tables.march[side, what.branch]
+def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> FormEntry:
+    """A unit that can act: where it comes, whom it can attack from its hex and after a march, raids, rails."""
+    found = [] if march.why_no_extended(s, unit) is not None else ends(s, unit, _allowance(s, unit))
+    lines = [_line(s, order) for order in _strikes(s, side, unit)]
+    typed = {}
+    for order, note in _comings(s, side, unit, found):
+        words = order_words(s.board, order)
+        lines.append((words, note))
+        typed[words] = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
+        typed[words] = (*typed[words][:2], TO, *typed[words][2:])
+    if raid.why_not(s, side, Raid(unit)) is None:
+        lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
+    lines += [_line(s, order, f"to {s.board.place(order.path[-1])}") for order in [*actions.rails(s, side, unit)][-1:]]
+    return FormEntry(_head(s, unit), tuple(lines), tuple(_marching(s, unit, found, known)), typed)
+
+
+def _allowance(s: State, unit: str) -> Allowance:
+    return s.board.tables.march[s.board.units[unit].side, s.board.units[unit].branch]
+
+
+def _marching(s: State, unit: str, found: Sequence[End], known: dict[tuple[str, ...], str]) -> Iterator[str]:
+    """Where a unit comes by one march; what others have been told of is told by the first of them."""
     if (refusal := march.why_no_extended(s, unit)) is not None:
         yield _why(refusal)
         return
-    found = ends(s, unit, allowance)
     if s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
-        yield f"its march is an extended one, to fatigue {s.fatigue[unit] + 1}"
-    told = (dice_words(allowance), *places(s, unit, found, range_of(allowance)))
+        yield f"its march is an extended one, to fatigue {s.fatigue[unit] + 1} [std-5.1-5]"
+    told = (dice_words(_allowance(s, unit)), *places(s, unit, found, range_of(_allowance(s, unit))))
     if not found:
-        yield "comes nowhere by a march"
+        yield "can't leave its hex by a march"
     elif known.setdefault(told, unit) != unit:
-        yield f"marches as {known[told]}"
+        yield f"`march {unit} to HEX` comes to the same places for the same points as {known[told]}"
     else:
         yield f"`march {unit} to HEX`, {told[0]}: {'; '.join(told[1:]) or 'no place with a name in reach'}"
-    if unit not in s.demoralised:
-        yield from _before(s, side, unit, found)
 
 
-def _before(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[str]:
-    """The enemies beside whom a unit can come, and the kinds of attack that its points then pay for."""
+def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[tuple[March, str]]:
+    """Marches to the nearest hexes from which a unit may attack enemies whom it isn't beside, with what may come."""
     enemy, near = s.board.enemy[side], s.board.ground.near
-    beside = {h for h in near[s.at[unit]] if h in s.stands}
-    allowance = s.board.tables.march[side, s.board.units[unit].branch]
-    told: dict[Hex, str] = {}
-    for end in found:
+    seen = {h for h in near[s.at[unit]] if h in s.stands}
+    along, allowance, count = actions.going_along(s, unit), _allowance(s, unit), 0
+    for end in found if unit not in s.demoralised else ():
         for h in near[end.at]:
-            if h in told or h in beside or h not in s.stands or not s.units_in(h, enemy):
+            if h in seen or h not in s.stands or not s.units_in(h, enemy) or count == ENEMIES:
                 continue
-            of = kinds(s, allowance, end.points)
-            if of and is_open(s, side, end.at, h) and len(told) < ENEMIES:
-                told[h] = f"{', '.join(s.units_in(h, enemy))} at {s.board.label[h]} from {s.board.label[end.at]} ({of})"
-    if told:
-        yield f"could attack {'; '.join(told.values())}"
+            if is_open(s, side, end.at, h) and kinds(s, allowance, end.points):
+                seen.add(h)
+                count += 1
+                order = March(unit, end.path, along, strike=Strike(h))
+                who = f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
+                told = f"{who}, {half(end.points)} points to {s.board.label[end.at]}"
+                cavalry = s.board.units[unit].infantry and (PAST in marks(s, unit, (*end.path, h)))
+                yield order, f"{told}: {kinds(s, allowance, end.points) + MAY_GO if cavalry else in_short(s, order)}"
 
 
 def _strikes(s: State, side: str, unit: str) -> Iterator[March]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from pbem.rules.gcacw import actions, recovery
-from pbem.rules.gcacw.orders import Bridge, Order
+from pbem.rules.gcacw.orders import Activate, Bridge, March, Order
 from pbem.rules.gcacw.state import State, copy
 from pbem.rules.kit.throws import throws
 from pbem.rules.requests import Activity, Answer, Choose, Roll, Standing, Tell
@@ -43,70 +44,79 @@ def courses(s: State, order: Order, standing: Standing | None = None) -> list[Co
     Throws that the next event tells alike are one: the points of a march, an assault that comes about.
     """
     found: list[Course] = []
-    waiting: list[tuple[Fraction, Throws]] = [(Fraction(1), ())]
+    waiting = [_played(s, order, (), standing)]
     while waiting:
-        share, thrown = waiting.pop()
-        told, roll = _played(s, order, thrown, standing)
-        if roll is None:
-            found.append(Course(share, tuple(told)))
+        now = waiting.pop()
+        if now.roll is None:
+            found.append(Course(now.share, tuple(now.told)))
         else:
-            waiting += [(share * part, (*thrown, one)) for one, part in _alike(s, order, thrown, roll, standing)]
+            waiting += _on(s, order, now, now.roll, standing)
         if len(found) + len(waiting) > MOST:
             return None
     return found
 
 
-def _alike(
-    s: State, order: Order, thrown: Throws, roll: Roll, standing: Standing | None
-) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """A throw for each event that a roll can bring next, with its chance."""
-    known: dict[str, tuple[tuple[int, ...], int]] = {}
-    every = [*throws(roll.dice, roll.sides)]
-    of_sum: dict[int, str] = {}
-    for one in every:
-        if sum(one) not in of_sum:  # what a roll brings hangs on the sum of its dice
-            of_sum[sum(one)] = _next(s, order, (*thrown, one), standing)
-        event = of_sum[sum(one)]
-        known[event] = (known.get(event, (one, 0))[0], known.get(event, (one, 0))[1] + 1)
-    for one, times in known.values():
-        yield one, Fraction(times, len(every))
+class _Played(NamedTuple):
+    """How far an order was played with some throws: its share, what was told, the roll that is wanted then."""
+
+    thrown: Throws
+    told: list[Tell]
+    roll: Roll | None
+    share: Fraction = Fraction(1)
 
 
-def _next(s: State, order: Order, thrown: Throws, standing: Standing | None) -> str:
-    """The first event behind these throws, but for its dice."""
-    seen = len(_played(s, order, thrown[:-1], standing)[0])
-    told, _ = _played(s, order, thrown, standing, seen + 1)
-    event = told[seen] if len(told) > seen else None
-    return "" if event is None else repr([event.what, *((k, v) for k, v in event.facts.items() if k not in DICE)])
+def _on(s: State, order: Order, now: _Played, roll: Roll, standing: Standing | None) -> Iterator[_Played]:
+    """One for each event that a roll can bring next; what a roll brings hangs on the sum of its dice."""
+    sums = Counter(map(sum, throws(roll.dice, roll.sides)))
+    ones = {sum(one): one for one in throws(roll.dice, roll.sides)}
+    known: dict[str, _Played] = {}
+    for total, times in sums.items():
+        ahead = _played(s, order, (*now.thrown, ones[total]), standing)
+        event = _alike(ahead.told[len(now.told) :])
+        share = now.share * Fraction(times, sums.total())
+        known[event] = known.get(event, ahead._replace(share=Fraction(0)))
+        known[event] = known[event]._replace(share=known[event].share + share)
+    yield from known.values()
 
 
-def _played(
-    s: State, order: Order, thrown: Throws, standing: Standing | None, most: int = 0
-) -> tuple[list[Tell], Roll | None]:
-    """What is told with these throws, so many events at most, and the roll that is wanted then."""
+def _alike(told: Sequence[Tell]) -> str:
+    """The first of some events but for its dice."""
+    for event in told:
+        return repr([event.what, *((name, fact) for name, fact in event.facts.items() if name not in DICE)])
+    return ""
+
+
+def _played(s: State, order: Order, thrown: Throws, standing: Standing | None) -> _Played:
+    """An order played with these throws up to a roll that is wanted, a combat's event, or its end."""
     activity, rest = _activity(copy(s), order), [*thrown]
+    last = COMBAT if isinstance(order, March | Activate) and _goes(order) else {*COMBAT, "evade"}
     told: list[Tell] = []
     answer: Answer = None
     while True:
         try:
             request = activity.send(answer)
         except StopIteration:
-            return told, None
+            return _Played(thrown, told, None)
         answer = None
         if isinstance(request, Tell):
             told.append(request)
-            if request.what == "fight" or len(told) == most:
-                return told, None
+            if request.what == "fight" or (request.what == "evade" and "evade" in last):
+                return _Played(thrown, told, None)
         elif isinstance(request, Choose):
             answer = _answer(request, standing or {})
         elif not isinstance(request, Roll):
             raise AssertionError(request)
-        elif request.label.partition("/")[0] in COMBAT:
+        elif request.label.partition("/")[0] in last:
             answer = (1,) * request.dice  # the event has all by which its results are counted
         elif not rest:
-            return told, request
+            return _Played(thrown, told, request)
         else:
             answer = rest.pop(0)
+
+
+def _goes(order: March | Activate) -> bool:
+    """Whether anybody marches: who only attacks is through when the cavalry before him has gone back."""
+    return isinstance(order, Activate) or bool(order.path)
 
 
 def _activity(trial: State, order: Order) -> Activity:
