@@ -20,9 +20,10 @@ from pbem.rules.gcacw.victory import decisive, outcome
 from pbem.rules.gcacw.wording import CLOSING, order_words, read_order
 from pbem.rules.kit.going import TO
 from pbem.rules.kit.phases import again as answered
-from pbem.rules.requests import Answer, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 
 if TYPE_CHECKING:
+    from pbem.rules.gcacw.weights import Style
     from pbem.rules.kit.throws import Shares
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "WAYS",
     "Order",
     "State",
+    "advise",
     "answered",
     "board",
     "chances",
@@ -52,13 +54,16 @@ __all__ = [
     "of_side",
     "order_words",
     "outcome",
+    "prospect",
     "read_order",
     "read_standing",
     "read_test",
     "remainder",
     "situation",
+    "stance",
     "start",
     "step",
+    "styles",
     "tell_odds",
     "test",
     "toward",
@@ -132,3 +137,31 @@ def tell_odds(s: State, _: str, order: Order, standing: Standing | None = None) 
     from pbem.rules.gcacw.odds import tell_odds
 
     return tell_odds(s, order, standing)
+
+
+def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:
+    """A sensible answer to a pending decision."""
+    from pbem.rules.gcacw.bot import advise  # only a computer player needs it
+
+    return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def stance(s: State, side: str, orders: Sequence[Words]) -> list[Words]:
+    """The standing orders that a computer player adds to those in force, the latest last."""
+    from pbem.rules.gcacw.answers import stance
+
+    return stance(s, side, orders)
+
+
+def styles(_: State, __: str) -> tuple[Style, ...]:
+    """The weights by which a computer player may play, the best as a rule first."""
+    from pbem.rules.gcacw.weights import STYLES
+
+    return STYLES
+
+
+def prospect(s: State, side: str) -> float:
+    """About how likely a side is to win, from 0 to 1."""
+    from pbem.rules.gcacw.outlook import prospect
+
+    return prospect(s, side)
