@@ -92,13 +92,19 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from systems import bakumatsu, duel, samurai, sengoku, yukimura
+from systems import bakumatsu, duel, gcacw, samurai, sengoku, yukimura
 
 __all__ = ["ADAPTERS", "ALL", "HERE", "files"]
 
 HERE = Path(__file__).parent
 
-ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "samurai": samurai, "sengoku": sengoku, "yukimura": yukimura}
+ADAPTERS: dict[str, ModuleType] = {
+    "bakumatsu": bakumatsu,
+    "gcacw": gcacw,
+    "samurai": samurai,
+    "sengoku": sengoku,
+    "yukimura": yukimura,
+}
 
 ALL: dict[str, ModuleType] = {**ADAPTERS, "toy": duel}
 """The toy, too, in what needs no second reading, signed games and templates: random play, perft, the order language."""
