@@ -10,6 +10,7 @@ import pytest
 from rules.gcacw.activities import asked, labels, run, told
 
 from pbem.errors import BadScenario
+from pbem.maps.hexes import neighbours
 from pbem.rules.gcacw import combat, harm
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
@@ -162,6 +163,13 @@ def test_the_best_tactical_values_are_compared(field: Field) -> None:
     s = field(PLAIN, {**ALONE, "hood": "0302 8", "longstreet": "0302"})
     assert added(s, battle_of(s, "ewell-b"))["tactical"] == 1, "Hood takes no part"
     assert added(s, battle_of(s, "ewell-b", "hood"))["tactical"] == 2
+
+
+@pytest.mark.clause("std-7.4-3", "std-4.0-9")
+def test_a_held_leader_counts_with_his_men(field: Field) -> None:
+    held = {"holds": [{"units": ["jackson"], "until": "3", "clause": "13.1-sp3"}]}
+    s = field(PLAIN, {**ALONE, "jackson": "0302"}, scenario=held)
+    assert added(s, battle_of(s, "ewell-b"))["tactical"] == 2
 
 
 @pytest.mark.clause("std-6.3-4")
@@ -421,6 +429,19 @@ def test_ground_and_the_edge_of_the_map_cover(field: Field, rows: str, more: dic
         sides["minor_river"] = ["0303/0203", more["sides"]["minor_river"]]
     s = field(rows, FAR, sides=sides, roads=more.get("roads", {}))
     assert flank(s) == (3 if covered else 0)
+
+
+@pytest.mark.clause("std-7.4-12", "13.0-4")
+def test_beyond_the_sheet_in_play_is_off_the_map(campaign: Field) -> None:
+    """Row 01 of the southern sheet: the hexes north of it are on the northern one, which isn't in play."""
+    s = campaign("cedar-mountain", {"milroy": "S0301 4", "ewell-a": "S0302 8", "schenck": "S2030 1"})
+    at = s.board.parse("S0301")
+    missing = [h for h in neighbours(at) if h not in s.board.ground.terrain]
+    assert len(missing) == 3
+    f = battle_of(s, "ewell-a", at="S0301")
+    assert added(s, f)["flank"] == 4, "three beyond the sheet, the attacker's hex, two in its zone"
+    s = campaign("cedar-mountain", {"milroy": "S0304 4", "ewell-a": "S0305 8", "schenck": "S2030 1"})
+    assert "flank" not in added(s, battle_of(s, "ewell-a", at="S0304"))
 
 
 @pytest.mark.clause("std-7.4-12", "std-10.0-4")
