@@ -1,4 +1,4 @@
-"""What the entering of a hex brings at once, by whatever movement: objectives, bridges removed, holds (rc-order)."""
+"""What the entering of a hex brings at once, by whatever movement: objectives, leaders, bridges, holds (rc-order)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.board import CONFEDERATE
 from pbem.rules.gcacw.holds import free_by
+from pbem.rules.gcacw.leaders import command_in
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Tell
 
@@ -29,6 +30,7 @@ def entered(s: State, units: Sequence[str], h: Hex) -> Iterator[Tell]:
         else:
             s.controlled.discard(place)  # 13.2-sp5d
         yield Tell("control", "13.2-sp5b" if side == CONFEDERATE else "13.2-sp5d", {"at": place, "side": side})
+    s.joined |= {one for one in board.foreign if s.at.get(one) == h and command_in(s, one, h)}  # std-6.3-4
     for unit in units:
         if s.value(unit) >= STRONG:
             yield from _remove_bridges(s, h, board.enemy[side], "std-10.0-4")

@@ -7,7 +7,7 @@ can be made are open, where none is, those with the longest way (std-7.6-8).
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
@@ -22,7 +22,7 @@ from pbem.rules.gcacw.tables import Length
 from pbem.rules.gcacw.zones import in_zone, links, near
 from pbem.rules.kit.asking import only
 from pbem.rules.kit.standing import preferences
-from pbem.rules.requests import Activity, Answer, Choose, Request, Tell, Words
+from pbem.rules.requests import Activity, Choose, Tell, Words
 
 __all__ = ["RETREAT", "Flight", "can_retreat", "default_way", "flight", "retreat", "ways", "why_not"]
 
@@ -31,9 +31,6 @@ RETREAT = "retreat"
 
 FARTHER, OFF_ROAD, NO_FARTHER, INTO_ZONE = 1, 2, 3, 3
 """The classes of a step; into an enemy zone of control each is so much worse (std-7.6-2)."""
-
-Made: TypeAlias = Generator[Request | Tell, Answer, bool]
-"""A part of an activity that comes to whether the stack has gone."""
 
 
 class Flight(NamedTuple):
@@ -213,17 +210,16 @@ def why_not(s: State, f: Flight, order: FallBack) -> Refusal | None:
 # --- carried out ------------------------------------------------------------------------------------------------------
 
 
-def retreat(s: State, f: Flight, clause: str) -> Made:
-    """Let a stack go back as its owner says, or surrender where it has no first step; whether it is gone."""
+def retreat(s: State, f: Flight, clause: str) -> Activity:
+    """Let a stack go back as its owner says, or surrender where it has no first step."""
     if not can_retreat(s, f):
         yield from _surrender(s, f)
-        return True
+        return
     options = ways(s, f)
     path = options[0]
     if len(options) > 1 or len(_open(s, f, (f.start,), f.length.least)) > 1:
         path = (yield _ask(s, f, options, clause)).path
     yield from _go(s, f, path, clause)
-    return True
 
 
 def _surrender(s: State, f: Flight) -> Activity:

@@ -682,3 +682,19 @@ def test_there_are_neither_refused_flanks_nor_overruns(battle: Callable[..., Any
         with pytest.raises(MalformedOrder):
             b.order(words)
     assert b.why_not("march ewell-b 0303") is not None
+
+
+@pytest.mark.clause("std-7.5-1", "std-7.5-7")
+def test_of_all_36_throws_at_modifier_0_ten_move_the_defender_and_three_rout_him(field: Field) -> None:
+    wide = "\n".join(["o " * 9] * 9)
+    moved, routed = [], []
+    for own in range(1, 7):
+        for other in range(1, 7):
+            s = field(wide, {"ferrero": "0505 10", "f-lee": "0504 5", "hampton": "0504 5"})
+            f = battle_of(s, "f-lee", "hampton", at="0505")
+            assert (modifiers(s, f), guns(s, f)) == ([], (0, 0, False))
+            (fight,) = told(fought(s, f, own, other), "fight")
+            moved += [fight["difference"]] * (fight["result"][-1] in "rR")
+            routed += [fight["difference"]] * (fight["result"][-1] == "R")
+    assert (len(moved), min(moved)) == (10, 2)
+    assert (len(routed), min(routed)) == (3, 4)

@@ -9,7 +9,7 @@ import pytest
 from rules.gcacw.activities import asked, run, told
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import retreat
+from pbem.rules.gcacw import leaders, retreat
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.combat import Fight
 from pbem.rules.gcacw.orders import Advance, FallBack, Join, Losses
@@ -328,6 +328,20 @@ def test_a_strong_unit_that_goes_back_to_an_end_removes_the_enemys_bridge(
     s.bridges["0506/0606"] = "confederate"
     run(retreat.retreat(s, fleeing(s), "std-7.5-7"), answers=[path(s, "0506", "0507")])
     assert bool(s.bridges) == stays
+
+
+@pytest.mark.clause("std-6.3-4")
+def test_mcdowell_is_his_own_corps_once_his_own_men_have_been_with_him(field: Field) -> None:
+    """He goes back with Reynolds to King's hex; when King goes, he can't stay."""
+    units = {"reynolds": "0505 8", "mcdowell": "0505", "ewell-b": "0504 8", "king": "0507 8"}
+    s = field(WIDE, units, scenario={"foreign": {"mcdowell": "reynolds"}})
+    assert leaders.follows(s, "mcdowell", "reynolds")
+    run(retreat.retreat(s, fleeing(s), "std-7.5-7"), answers=[path(s, "0506", "0507")])
+    assert not leaders.follows(s, "mcdowell", "reynolds")
+    assert leaders.why_left_alone(s, "king", ()) is not None
+    s = field(WIDE, units, scenario={"foreign": {"mcdowell": "reynolds"}})
+    run(retreat.retreat(s, fleeing(s), "std-7.5-7"), answers=[path(s, "0405", "0406")])
+    assert leaders.follows(s, "mcdowell", "reynolds"), "he met nobody"
 
 
 # --- advance (std-7.6-6) ----------------------------------------------------------------------------------------------
