@@ -111,6 +111,8 @@ def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | N
             return Refusal("std-5.1-1", f"{name} isn't with {s.board.units[unit].name}")
         if not follows(s, leader, unit):
             return Refusal("std-6.3-1", f"{s.board.units[unit].name} isn't of {name}'s command")
+        if s.board.together is not None and leader == s.board.together[0] and unit != s.board.together[1]:
+            return Refusal("13.3-sp2a", f"{name} must stay with {s.board.units[s.board.together[1]].name}")
         if (refusal := why_held(s, leader)) is not None:
             return refusal
     return None
