@@ -16,7 +16,7 @@ from pbem.rules.kit.words import place_called
 
 __all__ = [
     "ARMY", "BRIGADE", "CAVALRY", "CONFEDERATE", "CORPS", "DAMAGED", "DESTROYED", "DIVISION", "INFANTRY", "LEADER",
-    "REGIMENT", "SIZES", "UNION", "Arrival", "Ban", "Board", "Frozen", "Hold", "Level", "Line", "OneSided", "Rail",
+    "REGIMENT", "UNION", "Arrival", "Ban", "Board", "Frozen", "Hold", "Level", "Line", "OneSided", "Rail",
     "Side", "Start", "Unit", "Victory",
 ]  # fmt: skip
 
@@ -25,8 +25,7 @@ UNION, CONFEDERATE = "union", "confederate"
 
 DIVISION, BRIGADE, REGIMENT = "division", "brigade", "regiment"
 CORPS, ARMY = "corps", "army"
-SIZES = (DIVISION, BRIGADE, REGIMENT, CORPS, ARMY)
-"""Sizes of combat units, then the ranks of leaders (std-2.2-1)."""
+"""Sizes of combat units, and the ranks of leaders (std-2.2-1)."""
 
 INFANTRY, CAVALRY, LEADER = "infantry", "cavalry", "leader"
 

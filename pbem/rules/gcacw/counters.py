@@ -80,8 +80,8 @@ def _unit(given: Mapping[str, Any], side: str, where: str, defects: Defects) -> 
     values = VALUES.get((branch, size), OF_UNITS)
     for key in {*every} - {*UNIT} - {*values}:
         if key in data:
-            what = f"{branch} of this size has none" if branch != LEADER else f"a leader of an {size} has none"
-            defects.wrong(f"{where}.{key}", what, "leave it out")
+            who = {(LEADER, CORPS): "a corps leader", (LEADER, ARMY): "an army leader"}.get((branch, size), "a unit")
+            defects.wrong(f"{where}.{key}", f"{who} has none", "leave it out")
     found = {key: defects.number(data.get(key), f"{where}.{key}", 0, MOST) for key in values}
     name = defects.text(data, "name", where)
     return Unit(

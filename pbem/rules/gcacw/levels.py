@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.errors import stands
-from pbem.rules.gcacw.board import SIZES, UNION, Level, Line, Victory
+from pbem.rules.gcacw.board import UNION, Level, Line, Victory
+from pbem.rules.gcacw.tables import COMBAT_SIZES
 from pbem.rules.gcacw.victory import KINDS
 from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.reading import Reader
@@ -71,7 +72,7 @@ def _line(reader: Reader, data: Mapping[str, Any], units: Sequence[str], sides: 
         hexes=reader.hexes(given, "hexes", where),
         unless=reader.hexes(given, "unless", where),
         units=reader.all_known(given, "units", units, where),
-        sizes=frozenset(reader.all_known(given, "sizes", SIZES, where)),
+        sizes=frozenset(reader.all_known(given, "sizes", COMBAT_SIZES, where)),
         regions=frozenset(reader.all_known(given, "regions", reader.map.regions, where)),
         side=reader.known(given["side"], sides, f"{where}.side") if "side" in given else "",
         fewer=reader.number(given, "fewer", where),

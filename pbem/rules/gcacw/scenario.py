@@ -276,6 +276,8 @@ class _Scenario(Reader):
         """Which hexes are closed to whom (13.1-sp4, 13.3-sp5, 13.4-sp5, 13.5-sp3g)."""
         for where, given in self.lines("bans", BAN):
             before = len(self.defects.found)
+            if "units" in given and "side" in given:
+                self.defects.wrong(f"{where}.side", "stands beside `units`", "write one of the two")
             bounds = {key: self.number(given, key, where) for key in BOUNDS if key in given}
             hexes = {h for h in self.map.hexes if _closes(self.map.label(h), bounds)}
             centres = self.hexes(given, "round", where)
