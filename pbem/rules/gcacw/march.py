@@ -25,7 +25,8 @@ from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
     "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
-    "tire_all", "way_cost", "why_no_extended", "why_no_step", "why_not", "why_not_act", "why_not_rail",
+    "tire_all", "way_cost", "why_no_extended", "why_no_rail_step", "why_no_step", "why_not", "why_not_act",
+    "why_not_rail",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -442,14 +443,14 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
         return alone
     here = s.at[order.unit]
     for h in order.path:
-        refusal = _why_no_rail_step(s, side, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
+        refusal = why_no_rail_step(s, side, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
         if refusal is not None:
             return refusal
         here = h
     return None
 
 
-def _why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
+def why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
     """Why a step by rail can't be made."""
     place = s.board.place(h)
     if h not in s.board.ground.rail[here]:

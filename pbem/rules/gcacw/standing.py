@@ -10,6 +10,7 @@ from pbem.rules.gcacw.advance import ABLE
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.holds import held
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.wording import whole_places
 from pbem.rules.gcacw.zones import in_zone
 from pbem.rules.kit import standing as kit_standing
 from pbem.rules.kit import words as kit
@@ -62,7 +63,7 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
     """A standing order with full ids; nothing behind the one that it is about clears it."""
     if len(words) < 2 or words[0] not in STANDING:
         raise kit.not_understood(words, STANDING, "standing order")
-    keyword, who, *rest = kit.whole_names(board, words)
+    keyword, who, *rest = whole_places(board, kit.whole_names(board, words))
     about = kit.own_or_any(board, who, side)
     if keyword in POLICIES:
         for word in rest:
@@ -117,6 +118,7 @@ def _why_lost(s: State, who: str) -> Refusal | None:
 
 def read_test(board: Board, words: Words) -> Words:
     """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
+    words = whole_places(board, kit.whole_names(board, words)) if words else words
     match words:
         case ("near" | "tired" as keyword, who, number):
             return (keyword, kit.unit_id(board, who), _number(number, CONDITIONS[keyword]))

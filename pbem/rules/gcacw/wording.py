@@ -41,7 +41,7 @@ from pbem.rules.kit.asking import NO, YES
 from pbem.rules.kit.words import numbers
 from pbem.rules.requests import Words
 
-__all__ = ["BETWEEN", "CLOSING", "USAGE", "WORDS", "as_meant", "order_words", "read_order"]
+__all__ = ["BETWEEN", "CLOSING", "USAGE", "WORDS", "as_meant", "order_words", "read_order", "whole_places"]
 
 CLOSING = "done"
 
@@ -74,6 +74,9 @@ PARTS = (WITH, FORCE, ATTACK, UNBRIDGE)
 
 BETWEEN = (*PARTS, HOP, MARCH, ROUTE, AT, BY, UNDER, AND, NONE, *ATTACKS, "to")
 """Words of orders that are no part of a name."""
+
+PLACE_WORDS = 4
+"""Words that the name of a place has at most."""
 
 WORDS = kit.words_of(USAGE).union(BETWEEN, ATTACKS)
 """Words of orders, none of which can be the id of a counter."""
@@ -231,7 +234,19 @@ def as_meant(board: Board, words: Words) -> Words:
     known = (board.units, board.numbers, board.arrivals)
     if all(word in BETWEEN or any(word in names or word.upper() in names for names in known) for word in words[1:]):
         return words
-    return kit.whole_names(board, words, BETWEEN)
+    return whole_places(board, kit.whole_names(board, words, BETWEEN))
+
+
+def whole_places(board: Board, words: Words) -> Words:
+    """The words with each name of a place of several words as one: `bull run bridge`."""
+    names = {kit.plain_name(name) for name in board.map.places if len(name.split()) > 1}
+    found, rest = [words[0]], list(words[1:])
+    while rest:
+        ends = range(min(len(rest), PLACE_WORDS), 1, -1)
+        end = next((end for end in ends if kit.plain_name("".join(rest[:end])) in names), 1)
+        found.append("_".join(rest[:end]))
+        del rest[:end]
+    return tuple(found)
 
 
 def _march(board: Board, side: str, words: Words, unit: str, rest: Sequence[str]) -> March:
