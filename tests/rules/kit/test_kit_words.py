@@ -370,13 +370,14 @@ def test_a_condition_holds_by_what_the_system_says_of_units_and_places(text: str
 class Spelt(NamedTuple):
     """A unit with other spellings of its name."""
 
+    side: str
     name: str
     short: str
     also: tuple[str, ...]
 
 
 def test_a_unit_answers_to_the_other_spellings_of_its_name() -> None:
-    house = House({"gen-1": Spelt("Longstreet", "Longstr.", ("Lngstreet", "Pnell Leg")), "gen-2": Pet("cats", "Long")})
+    house = House({"gen-1": Spelt("cats", "Longstreet", "Longstr.", ("Lngstreet", "Pnell Leg")), "gen-2": Pet("cats", "Long")})
     for word in ("Lngstreet", "lngstreet", "pnell_leg", "longstreet"):
         assert unit_id(house, word) == "gen-1"
     assert unit_id(house, "long") == "gen-2"
