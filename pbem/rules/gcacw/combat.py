@@ -176,11 +176,13 @@ def _ground(s: State, f: Fight, h: Hex) -> Iterator[Modifier]:
         yield Modifier(DEFENDER, "crossing", defence["crossing"], "std-7.4-4")
     elif between.water == CREEK:
         yield Modifier(DEFENDER, "creek", defence["creek"], "std-7.4-8")
+    if between.up:
+        yield Modifier(DEFENDER, "ridge", defence["ridge"], "std-7.4-6")
     if terrain[f.at] == MOUNTAIN:
-        same = "mountain from mountain" if terrain[h] == MOUNTAIN else "mountain"
+        same = "mountain from mountain" if terrain[h] == MOUNTAIN or between.down else "mountain"
         yield Modifier(DEFENDER, "mountain", defence[same], "std-7.4-5")
     if terrain[f.at] == HILL:
-        same = "hill from height" if terrain[h] in (HILL, MOUNTAIN) else "hill"
+        same = "hill from height" if terrain[h] in (HILL, MOUNTAIN) or between.down else "hill"
         yield Modifier(DEFENDER, "hill", defence[same], "std-7.4-7")
 
 

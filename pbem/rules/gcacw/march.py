@@ -237,6 +237,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
     if order.unit not in s.manpower:
         return  # std-5.1-15
     m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
+    joined = {leader for leader in order.leaders if leader in s.joined}
     for h in order.path:
         if order.strike is not None and h == order.strike.at and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
             break  # it is attacked, and entered if cavalry goes back
@@ -245,8 +246,9 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
             break
     if order.unit in s.manpower:
         yield from _unbridge(s, m, start)
-        for leader in m.order.leaders:
-            yield from go(s, leader, s.at[order.unit])  # std-6.3-4: whom he is with now
+        s.joined -= {*order.leaders} - joined  # std-6.3-4: who has only passed units of his own isn't with them
+        for leader in order.leaders:
+            yield from go(s, leader, s.at[order.unit])
         arrived = len(m.gone) >= len(_before_attack(order))
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
         yield from _told(s, m, start, short)

@@ -31,7 +31,7 @@ STAGES = ("breastworks-build", "breastworks", "fort-build", "fort")
 CAPS = ("attacker", "defender", "half entrenched", "entrenched")
 MOST_MANPOWER = 21
 DEFENDER = (
-    "crossing", "mountain", "mountain from mountain", "hill", "hill from height", "creek", "demoralised",
+    "crossing", "mountain", "mountain from mountain", "hill", "hill from height", "creek", "ridge", "demoralised",
 )  # fmt: skip
 LETTERS = re.compile(r"-|([0-9]{0,2})([DFfE]?)([rRa]?)(\*?)")
 STRAIN = ("-", "D", "D1", "D2", "D3")

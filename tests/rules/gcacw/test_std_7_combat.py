@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 from rules.gcacw.activities import asked, labels, run, told
 
-from pbem.errors import BadScenario
 from pbem.maps.hexes import neighbours
 from pbem.rules.gcacw import combat, harm
-from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
 from pbem.rules.gcacw.orders import Losses
 from pbem.rules.gcacw.state import State
@@ -302,14 +300,22 @@ def test_heights_help_the_defender_less_against_heights(
     assert found == expected
 
 
-@pytest.mark.clause("std-7.4-6")
-def test_no_map_has_a_ridge_along_hexsides(field: Field, board_of: Callable[[str], Board]) -> None:
-    """The print's ridges are mountain and hill hexes here; a hexside of that kind is refused, not passed over."""
-    assert {side.water for sides in board_of("to-bull-run").ground.between.values() for side in (sides,)} == {
-        "", "creek", "minor_river", "major_river",
-    }  # fmt: skip
-    with pytest.raises(BadScenario, match="ridge"):
-        field(PLAIN, ALONE, sides={"ridge": "0302/0303"})
+@pytest.mark.clause("std-7.4-5", "std-7.4-6", "std-7.4-7")
+@pytest.mark.parametrize(
+    ("there", "up", "down"),
+    [
+        (".", {"ridge": 2}, {}), ("w", {"ridge": 2}, {}),
+        ("m", {"ridge": 2, "mountain": 2}, {"mountain": 1}), ("h", {"ridge": 2, "hill": 1}, {}),
+    ],
+)  # fmt: skip
+def test_a_ridge_helps_who_is_above_and_takes_from_the_height_below(
+    field: Field, there: str, up: dict[str, int], down: dict[str, int]
+) -> None:
+    """The shipped map has no ridge along hexsides: its heights are mountain and hill hexes."""
+    for ridge, expected in (("0302/0303", up), ("0303/0302", down)):
+        s = field(f". . . . .\n. . . . .\n. . {there} . .\n. . . . .\n", ALONE, sides={"ridge": ridge})
+        found = {m.name: m.points for m in modifiers(s, battle_of(s, "ewell-b")) if m.of == "defender"}
+        assert found == expected
 
 
 @pytest.mark.clause("std-7.4-10")

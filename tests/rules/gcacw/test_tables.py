@@ -47,6 +47,7 @@ movement links road=1 pike=1 railroad=1 trail=2
 movement terrain clear=3 rolling=4 woods=4 rough=5 hill=5 mountain=6 swamp=6 city=3
 movement crossings bridge=0 ford=1 ferry=2 dam=0
 movement creek=1
+movement ridge=1
 movement stacking division=1 brigade=1/2 regiment=0
 allowance march union-infantry=1d6 confederate-infantry=1d6+1 union-cavalry=2d6 confederate-cavalry=2d6
 allowance activation union-infantry=1d6+1 confederate-infantry=1d6+2 confederate-cavalry=2d6+2
@@ -68,7 +69,7 @@ artillery rows_difference 0..1 0=-1h 1=0 2=0 3=0
 artillery rows_difference 2..4 0=0 1=0 2=0 3=0
 artillery rows_difference 5..7 0=1 1=1h 2=0 3=0
 artillery rows_difference >=8 0=2 1=1 2=1h 3=0
-modifiers defender crossing=2 mountain=2 mountain-from-mountain=1 hill=1 hill-from-height=0 creek=1 demoralised=-1
+modifiers defender crossing=2 mountain=2 mountain-from-mountain=1 hill=1 hill-from-height=0 creek=1 ridge=2 demoralised=-1
 modifiers attacker assault=1 commander=1
 modifiers ratio=5
 modifiers flank 5=3 6=4

@@ -377,7 +377,9 @@ class Spelt(NamedTuple):
 
 
 def test_a_unit_answers_to_the_other_spellings_of_its_name() -> None:
-    house = House({"gen-1": Spelt("cats", "Longstreet", "Longstr.", ("Lngstreet", "Pnell Leg")), "gen-2": Pet("cats", "Long")})
+    house = House(
+        {"gen-1": Spelt("cats", "Longstreet", "Longstr.", ("Lngstreet", "Pnell Leg")), "gen-2": Pet("cats", "Long")}
+    )
     for word in ("Lngstreet", "lngstreet", "pnell_leg", "longstreet"):
         assert unit_id(house, word) == "gen-1"
     assert unit_id(house, "long") == "gen-2"
