@@ -16,7 +16,7 @@ from pbem.rules.gcacw.scenario import board
 from pbem.rules.gcacw.state import start
 from pbem.rules.gcacw.victory import KINDS, judge
 
-GONE = object()
+GONE = "(gone)"
 """What is put where a key shall be left out."""
 
 

@@ -69,7 +69,8 @@ artillery rows_difference 0..1 0=-1h 1=0 2=0 3=0
 artillery rows_difference 2..4 0=0 1=0 2=0 3=0
 artillery rows_difference 5..7 0=1 1=1h 2=0 3=0
 artillery rows_difference >=8 0=2 1=1 2=1h 3=0
-modifiers defender crossing=2 mountain=2 mountain-from-mountain=1 hill=1 hill-from-height=0 creek=1 ridge=2 demoralised=-1
+modifiers defender crossing=2 mountain=2 mountain-from-mountain=1 hill=1 hill-from-height=0
+modifiers defender creek=1 ridge=2 demoralised=-1
 modifiers attacker assault=1 commander=1
 modifiers ratio=5
 modifiers flank 5=3 6=4
