@@ -135,7 +135,7 @@ class State:
         self.take(unit)
         self.at[unit] = h
         self.stands[h] = tuple(sorted((*self.stands.get(h, ()), unit)))
-        self.memo.clear()
+        self._moved(unit)
 
     def take(self, unit: str) -> None:
         """Take a counter out of its hex, if it is in one."""
@@ -148,7 +148,15 @@ class State:
         else:
             del self.stands[h]
         self.works.pop(unit, None)
+        self._moved(unit)
+
+    def _moved(self, unit: str) -> None:
+        """Forget all that was worked out but the zones of control of the enemy, who stands where he stood."""
+        of_enemy = ("zone", self.board.enemy[self.board.units[unit].side])
+        kept = self.memo.get(of_enemy)
         self.memo.clear()
+        if kept is not None:
+            self.memo[of_enemy] = kept
 
     def units_in(self, h: Hex, side: str) -> list[str]:
         """The combat units of a side in a hex, in ASCII order of their ids."""
