@@ -148,7 +148,7 @@ def _parts(s: State, order: Order, found: Sequence[Course]) -> Iterator[str]:
             yield from _march(s, order, found)
         case Activate():
             for one in order.marches:
-                told = [*_march(s, one, found)]
+                told = [part for part in _march(s, one, found) if part]
                 if told and len(order.marches) > 1:
                     yield f"{one.unit} " + ", ".join(told)
                 else:
@@ -187,8 +187,9 @@ def _strains(units: Sequence[str], found: Sequence[Course]) -> str:
         shares = [(_strain(f), c.share) for c in found for f in c.facts("extended") if f["unit"] == unit]
         among = sum(share for _, share in shares)
         if among:
-            ranked = summed((what, share / among) for what, share in shares)
-            told.setdefault(odds(ranked), []).append(unit)
+            sums = summed((what, share / among) for what, share in shares)
+            ranked = sorted(sums, key=lambda what: (what != NO_EFFECT, len(what), what))
+            told.setdefault(odds({what: sums[what] for what in ranked}), []).append(unit)
     whose = {what: f" of {', '.join(who)}" if len(units) > 1 else "" for what, who in told.items()}
     return "; ".join(f"extended march{whose[what]}: {what}" for what in told)
 

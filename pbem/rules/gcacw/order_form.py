@@ -22,11 +22,11 @@ from pbem.rules.gcacw.zones import in_zone, is_open
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
 from pbem.rules.kit.going import TO
-from pbem.rules.requests import Choose, FormEntry
+from pbem.rules.requests import Choose, FormEntry, Words
 
 __all__ = ["form"]
 
-MAY_GO = ", less what cavalry takes that goes back before it"
+MAY_GO = "; less what cavalry takes that goes back before it"
 
 ENEMIES = 2
 """So many enemies before whom a unit can come are told, the nearest."""
@@ -52,6 +52,7 @@ def _plan(s: State, kind: str) -> Iterator[str]:
         "whatever the other side has done in between"
     )
     if kind != "recovery":
+        yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
         yield (
             f"`pass` lets one chance to act go; `{CLOSING}`, or works, behind the last action: I pass until the "
             "cycle is over; without them I am asked again when my actions are used up"
@@ -140,16 +141,20 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
     """A unit that can act: where it comes, whom it can attack from its hex and after a march, raids, rails."""
     found = [] if march.why_no_extended(s, unit) is not None else ends(s, unit, _allowance(s, unit))
     lines = [_line(s, order) for order in _strikes(s, side, unit)]
-    typed = {}
-    for order, note in _comings(s, side, unit, found):
-        words = order_words(s.board, order)
-        lines.append((words, note))
-        typed[words] = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
-        typed[words] = (*typed[words][:2], TO, *typed[words][2:])
+    typed: dict[Words, Words] = {}
+    notes = [*_marching(s, unit, found, known)]
+    for order, note, known_odds in _comings(s, side, unit, found):
+        words = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
+        short = (*words[:2], TO, *words[2:])
+        if known_odds:
+            lines.append((order_words(s.board, order), note))
+            typed[lines[-1][0]] = short
+        else:
+            notes.append(f"`{' '.join(short)}`: {note}")
     if raid.why_not(s, side, Raid(unit)) is None:
         lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
     lines += [_line(s, order, f"to {s.board.place(order.path[-1])}") for order in [*actions.rails(s, side, unit)][-1:]]
-    return FormEntry(_head(s, unit), tuple(lines), tuple(_marching(s, unit, found, known)), typed)
+    return FormEntry(_head(s, unit), tuple(lines), tuple(notes), typed)
 
 
 def _allowance(s: State, unit: str) -> Allowance:
@@ -165,15 +170,30 @@ def _marching(s: State, unit: str, found: Sequence[End], known: dict[tuple[str, 
         yield f"its march is an extended one, to fatigue {s.fatigue[unit] + 1} [std-5.1-5]"
     told = (dice_words(_allowance(s, unit)), *places(s, unit, found, range_of(_allowance(s, unit))))
     if not found:
-        yield "can't leave its hex by a march"
+        yield _why_stays(s, unit)
+    elif len(told) == 1:
+        yield f"`march {unit} to HEX`, {told[0]}: no place with a name in reach"
     elif known.setdefault(told, unit) != unit:
         yield f"`march {unit} to HEX` comes to the same places for the same points as {known[told]}"
     else:
-        yield f"`march {unit} to HEX`, {told[0]}: {'; '.join(told[1:]) or 'no place with a name in reach'}"
+        yield f"`march {unit} to HEX`, {told[0]}: {'; '.join(told[1:])}"
 
 
-def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[tuple[March, str]]:
-    """Marches to the nearest hexes from which a unit may attack enemies whom it isn't beside, with what may come."""
+def _why_stays(s: State, unit: str) -> str:
+    """Why a unit can leave its hex by no march: a leader can't go along, or no step can be made."""
+    side, along = s.board.units[unit].side, actions.going_along(s, unit)
+    steps = [march.why_not(s, side, March(unit, (h,), along)) for h in s.board.ground.near[s.at[unit]]]
+    first = march.why_not(s, side, March(unit, (), along)) or steps[0]
+    if first is None or None in steps:
+        return "has no way out of its hex for the points of a march"
+    return _why(first)
+
+
+def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[tuple[March, str, bool]]:
+    """Marches to the nearest hexes from which a unit may attack enemies whom it isn't beside, with what may come.
+
+    And whether that is known: where cavalry may go back on the way too much may come to be counted in a form.
+    """
     enemy, near = s.board.enemy[side], s.board.ground.near
     seen = {h for h in near[s.at[unit]] if h in s.stands}
     along, allowance, count = actions.going_along(s, unit), _allowance(s, unit), 0
@@ -187,8 +207,10 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
                 order = March(unit, end.path, along, strike=Strike(h))
                 who = f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
                 told = f"{who}, {half(end.points)} points to {s.board.label[end.at]}"
-                cavalry = s.board.units[unit].infantry and (PAST in marks(s, unit, (*end.path, h)))
-                yield order, f"{told}: {kinds(s, allowance, end.points) + MAY_GO if cavalry else in_short(s, order)}"
+                if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
+                    yield order, f"{told}: {kinds(s, allowance, end.points)}{MAY_GO}", False
+                else:
+                    yield order, f"{told}: {in_short(s, order)}", True
 
 
 def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
