@@ -28,6 +28,9 @@ IN_A_ROW = 40
 TRIED, MOSTLY = 50, 0.7
 """Futures in which a suggestion is tried, and the share of them above which an order that lapses is left out of it."""
 
+FUTURES = 2
+"""Futures besides that for which a bot plans a whole turn, in which its orders must be legal, too."""
+
 Bot = Callable[[Table, str, Chance, Progress], list[Words]]
 
 
@@ -109,7 +112,8 @@ def _orders(
     themselves as orders of a later one follow; what is asked in steps is closed by the last order. Where the other side
     is asked in between, in the same window, it is taken to do nothing but what it has laid ready. Answers end where a
     standing order answers, which is asked behind them. With `stance` standing orders come first, as they are right
-    behind the orders.
+    behind the orders; and where they would last over all that the other side does in the turn those are left out that
+    can't be given with other dice, with all of later steps, and the side is asked again.
     """
     ahead = table.fork()
     ahead.course.going_on = True
@@ -119,7 +123,9 @@ def _orders(
     reaction = isinstance(request, Choose) and request.reaction
     orders: list[Words] = []
     ends: set[int] = set()
-    stepped = False
+    stepped, missing = False, None
+    hanging: set[int] = set()
+    others = _others(ahead, chance) if stance and window == f"{ahead.rules.clock(ahead.game.state)[0]}" else []
     while len(orders) < MOST_ORDERS:
         request = ahead.game.request
         if not isinstance(request, Choose):
@@ -132,6 +138,11 @@ def _orders(
             break
         stepped = stepped or request.ends is not None
         order = pick(ahead.game.state, request)
+        if missing is not None and table.rules.step(order) > missing:
+            break
+        if sum(_given(other, side, window, order, dice) for other, dice in others) < len(others) and orders:
+            hanging.add(len(orders))
+            missing = table.rules.step(order)
         words = table.rules.order_words(table.board, order)
         if request.ends is not None and order == request.ends.order:
             ends.add(len(orders))
@@ -139,9 +150,12 @@ def _orders(
         imagine(ahead, side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
         if words == (table.rules.CLOSING,) or (reaction and _answers_itself(ahead, side)):
             break
-    given = [words for number, words in enumerate(orders) if number not in ends]
+    given = [words for number, words in enumerate(orders) if number not in ends | hanging]
     closing = (table.rules.CLOSING,)
-    given = [*given, closing] if stepped and given[-1:] != [closing] else given
+    if missing is not None:
+        given = given or orders[:1]
+    elif stepped and given[-1:] != [closing]:
+        given = [*given, closing]
     return [*_standing(ahead, side), *given] if stance and not reaction else given
 
 
@@ -155,6 +169,35 @@ def _idle(ahead: Table, request: Choose, window: str, chance: Chance) -> bool:
     order = request.ends.order
     act = Act(order, ahead.rules.order_words(ahead.board, order))
     imagine(ahead, request.side, [(0, act)], lambda chance_node: chance_answer(chance_node, chance))
+    return True
+
+
+def _others(ahead: Table, chance: Chance) -> list[tuple[Table, Steady]]:
+    """The same position some more times, each with dice of its own."""
+    return [(ahead.fork(), Steady(chance.randrange(2**31))) for _ in range(FUTURES)]
+
+
+def _given(other: Table, side: str, window: str, order: Order, dice: Steady) -> bool:
+    """Whether an order can be given with other dice as well; it is carried out there, but for the end of a step.
+
+    The other side ends its steps, and the side those that its order comes behind.
+    """
+    for _ in range(MOST_ORDERS):
+        request = other.game.request
+        if not isinstance(request, Choose):
+            return False
+        if request.side != side:
+            if not _idle(other, request, window, dice):
+                return False
+            continue
+        if request.window != window or request.ends is None or other.rules.step(order) <= request.ends.step:
+            break
+        act = Act(request.ends.order, other.rules.order_words(other.board, request.ends.order))
+        imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
+    if not isinstance(request, Choose) or request.window != window or request.why_not(order) is not None:
+        return False
+    act = Act(order, other.rules.order_words(other.board, order))
+    imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
     return True
 
 

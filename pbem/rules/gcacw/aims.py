@@ -13,14 +13,26 @@ from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import items
 from pbem.rules.kit import reach
 
-__all__ = ["FAR", "Aim", "actions_left", "aims", "goals", "way_to", "worth_of_loss", "worth_of_rout"]
+__all__ = [
+    "FAR",
+    "Aim",
+    "Goal",
+    "actions_left",
+    "aims",
+    "goals",
+    "likely",
+    "needs",
+    "way_to",
+    "worth_of_loss",
+    "worth_of_rout",
+]
 
 FAR = 9999
 """The half points of a way that there isn't."""
 
 PACE = {CAVALRY: 12}
 """The half points that a march comes to, about, of which a step on a road takes two; of infantry:"""
-FOOT = 8
+FOOT = 9
 
 LIKELY = {-2: 0.1, -1: 0.35, 0: 0.8}
 """How likely an aim is reached by how many actions more there are than it needs; with more than that surely."""
@@ -28,6 +40,9 @@ SELDOM = 0.02
 
 SOONER = 0.02
 """What an action less is worth."""
+
+LEISURE = 9
+"""The slack of who guards: he may be late, and comes all the same."""
 
 GUARD = 16
 """The combat value, in half points, that the guard of a place should have at least."""
@@ -55,11 +70,22 @@ class Aim(NamedTuple):
     units: tuple[str, ...] = ()
 
 
+class Goal(NamedTuple):
+    """What a unit goes for first, what its whole course is worth, and how many actions more there are than it needs."""
+
+    aim: Aim
+    worth: float
+    slack: int
+
+
 # --- ways -------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 8)
-def way_to(board: Board, at: Hex, enemies: frozenset[Hex] = frozenset()) -> Mapping[Hex, int]:
+NONE = frozenset[Hex]()
+
+
+@lru_cache(maxsize=1 << 9)
+def way_to(board: Board, at: Hex, enemies: frozenset[Hex] = NONE, barred: frozenset[Hex] = NONE) -> Mapping[Hex, int]:
     """The half points to a hex from every hex that a way leads from, about; enemies and their zones cost more."""
     ground = board.ground
     zones = {n for e in enemies for n in ground.zoc[e]}
@@ -68,7 +94,7 @@ def way_to(board: Board, at: Hex, enemies: frozenset[Hex] = frozenset()) -> Mapp
         more = IN_THE_WAY if h in enemies else BESIDE if h in zones else 0
         for n in ground.near[h]:
             price = ground.cost[n].get(h)
-            if price is not None:
+            if price is not None and h not in barred:
                 yield n, price + more
 
     return reach.distances({at: 0}, into)
@@ -153,12 +179,12 @@ def actions_left(s: State, unit: str) -> int:
     return MOST_FATIGUE - s.fatigue.get(unit, 0) + 2 * (s.board.turns - s.turn)
 
 
-def goals(s: State, side: str) -> dict[str, Aim]:
+def goals(s: State, side: str) -> dict[str, Goal]:
     """Unit -> what it goes for; who has nothing to go for isn't in it."""
     key = ("goals", side)
     if key not in s.memo:
         s.memo[key] = _raiders(s) if side == CONFEDERATE else _guards(s)
-    known: dict[str, Aim] = s.memo[key]
+    known: dict[str, Goal] = s.memo[key]
     return known
 
 
@@ -172,14 +198,14 @@ def _able(s: State, unit: str, aim: Aim) -> bool:
     return aim.at not in closed(s, unit)
 
 
-def _needs(s: State, unit: str, here: Hex, at: Hex) -> int:
+def needs(s: State, unit: str, here: Hex, at: Hex) -> int:
     """How many marches a way takes, about."""
-    far = way_to(s.board, at).get(here, FAR)
+    far = way_to(s.board, at, NONE, closed(s, unit)).get(here, FAR)
     pace = PACE.get(s.board.units[unit].branch, FOOT)
     return -(-far // pace)
 
 
-def _likely(slack: int) -> float:
+def likely(slack: int) -> float:
     return 1.0 if slack > 0 else LIKELY.get(slack, SELDOM)
 
 
@@ -201,22 +227,23 @@ class _Course(NamedTuple):
 
     worth: float
     aims: tuple[Aim, ...]
+    slack: int
 
 
 def _best(s: State, unit: str, here: Hex, left: int, able: Sequence[Aim], depth: int) -> _Course:
     """The best course of a unit: up to `depth` aims that count at once, then one for the end."""
-    best = _Course(_stay(s, unit, here), ())
+    best = _Course(_stay(s, unit, here), (), left)
     for aim in able:
-        need = _needs(s, unit, here, aim.at) + aim.actions
+        need = needs(s, unit, here, aim.at) + aim.actions
         slack = left - need
         if slack < -2:
             continue
         if aim.late:
-            found = _Course(aim.worth * _likely(slack) + _stay(s, unit, aim.at) - SOONER * need, (aim,))
+            found = _Course(aim.worth * likely(slack) + _stay(s, unit, aim.at) - SOONER * need, (aim,), slack)
         elif depth:
             others = [a for a in able if a.group != aim.group]
             rest = _best(s, unit, aim.at, slack, others, depth - 1)
-            found = _Course(aim.worth * _likely(slack) - SOONER * need + rest.worth, (aim, *rest.aims))
+            found = _Course(aim.worth * likely(slack) - SOONER * need + rest.worth, (aim, *rest.aims), rest.slack)
         else:
             continue
         best = max(best, found, key=lambda course: course.worth)
@@ -227,40 +254,40 @@ DEPTH = 2
 """The aims that a unit goes for one after another, as far as is thought."""
 
 
-def _raiders(s: State) -> dict[str, Aim]:
+def _raiders(s: State) -> dict[str, Goal]:
     """The Confederates' goals: who is nearest to something chooses first; what scores once is taken then."""
     every = aims(s)
-    found: dict[str, Aim] = {}
+    found: dict[str, Goal] = {}
     taken: set[str] = set()
 
     def nearest(unit: str) -> tuple[int, str]:
-        return min((_needs(s, unit, s.at[unit], aim.at) for aim in every if _able(s, unit, aim)), default=FAR), unit
+        return min((needs(s, unit, s.at[unit], aim.at) for aim in every if _able(s, unit, aim)), default=FAR), unit
 
     for unit in sorted(s.own(CONFEDERATE), key=nearest):
         able = [aim for aim in every if aim.group not in taken and _able(s, unit, aim)]
         course = _best(s, unit, s.at[unit], actions_left(s, unit), able, DEPTH)
         if not course.aims:
             continue
-        found[unit] = course.aims[0]
+        found[unit] = Goal(course.aims[0], course.worth, course.slack)
         taken.update(aim.group for aim in course.aims if aim.group)
     return found
 
 
-def _guards(s: State) -> dict[str, Aim]:
+def _guards(s: State) -> dict[str, Goal]:
     """The Union's goals: places where the Confederates score, the most urgent first, each with a guard."""
     urgent = _urgent(s)
-    found: dict[str, Aim] = {}
+    found: dict[str, Goal] = {}
     free = [*s.own(UNION)]
     while free and urgent:
         before = len(free)
         for h, worth in urgent:
             strength = 0
             while free and strength < GUARD:
-                unit = min(free, key=lambda one: (_needs(s, one, s.at[one], h), -s.value(one), one))
+                unit = min(free, key=lambda one: (needs(s, one, s.at[one], h), -s.value(one), one))
                 if h in closed(s, unit) or way_to(s.board, h).get(s.at[unit], FAR) == FAR:
                     break
                 free.remove(unit)
-                found[unit] = Aim(h, worth, "", cavalry=True)
+                found[unit] = Goal(Aim(h, worth, "", cavalry=True), worth, LEISURE)
                 strength += s.value(unit)
         if len(free) == before:
             break

@@ -7,11 +7,16 @@ from dataclasses import replace
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
-from pbem.rules.gcacw.aims import FAR, Aim, actions_left, aims, goals, way_to
+from pbem.rules.gcacw.aims import FAR, Aim, Goal, actions_left, aims, goals, likely, way_to
+from pbem.rules.gcacw.board import UNION
+from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.leaders import transfers as can_transfer
 from pbem.rules.gcacw.orders import (
+    ALWAYS,
+    NEVER,
     PASS,
+    ROUTE,
     Activate,
     Close,
     Entrench,
@@ -25,12 +30,16 @@ from pbem.rules.gcacw.sequence import Kind
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.strikes import attacks
 from pbem.rules.gcacw.weights import BOLD, Style
+from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Chance, Choose
 
 __all__ = ["advise"]
 
 RESTED = 2
 """The fatigue to which a unit marches as long as nothing presses."""
+
+FEW, DEAR, SHORT = 1, 2.0, 0
+"""The manpower up to which a unit never forces a march, the worth of a course from which on one does, and its slack."""
 
 MOST = 20
 """The half points up to which a way is ordered: more than a march comes to, as a way ends where its points do."""
@@ -90,8 +99,8 @@ def _work(s: State, side: str) -> Order:
     wanted = goals(s, side)
     enemies = [s.at[e] for e in s.own(s.board.enemy[side])]
     for unit in s.own(side):
-        aim, order = wanted.get(unit), Entrench(unit)
-        if aim is None or aim.at != s.at[unit] or (not aim.late and side != "union"):
+        goal, order = wanted.get(unit), Entrench(unit)
+        if goal is None or goal.aim.at != s.at[unit] or (not goal.aim.late and side != UNION):
             continue
         if any(distance(s.at[unit], e) <= 6 for e in enemies) and recovery.why_not_entrench(s, side, order) is None:
             return order
@@ -120,17 +129,19 @@ def _raid(s: State, side: str) -> Order | None:
 def _attack(s: State, side: str, style: Style) -> Order | None:
     """The attack that brings most, if one brings anything."""
     prizes: dict[Hex, float] = {}
-    for aim in goals(s, side).values():
-        prizes[aim.at] = max(prizes.get(aim.at, 0), aim.worth)
-    best = max(attacks(s, side, style, prizes), key=lambda found: found.worth, default=None)
+    wanted = goals(s, side)
+    for goal in wanted.values():
+        prizes[goal.aim.at] = max(prizes.get(goal.aim.at, 0), goal.aim.worth)
+    time = {unit: goal.worth * (likely(goal.slack) - likely(goal.slack - 1)) for unit, goal in wanted.items()}
+    best = max(attacks(s, side, style, prizes, time), key=lambda found: found.worth, default=None)
     return best.order if best is not None and best.worth > 0 else None
 
 
 def _go(s: State, side: str) -> Order | None:
     """The march, or the marches of a corps, of who is least tired and has the most to go for."""
     wanted = goals(s, side)
-    units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit])]
-    units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].worth, unit))
+    units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit].aim)]
+    units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].aim.worth, unit))
     for unit in units:
         order = _led_march(s, side, unit, units, wanted) or _march(s, side, unit, wanted[unit])
         if order is not None:
@@ -147,23 +158,34 @@ def _goes(s: State, side: str, unit: str, aim: Aim) -> bool:
         return True
     last = s.turn == s.board.turns
     return (
-        last and side != "union" and (s.manpower[unit] > 1 or s.board.units[unit].cavalry) and actions_left(s, unit) > 0
+        last and side != UNION and (s.manpower[unit] > 1 or s.board.units[unit].cavalry) and actions_left(s, unit) > 0
     )
 
 
-def _march(s: State, side: str, unit: str, aim: Aim) -> Order | None:
+def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
     """A unit's march towards its aim, with leaders who would be left alone; by rail where it can."""
     leaders = going_along(s, unit)
-    path = _path(s, unit, aim.at, leaders)
-    order = March(unit, path, leaders)
+    path = _path(s, unit, goal.aim.at, leaders)
+    order = March(unit, path, leaders, _force(s, unit, goal, path))
     return order if path and march.why_not(s, side, order) is None else None
+
+
+def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
+    """Whether a unit forces its march: where its time is short, always if that doesn't bring it to its aim at once."""
+    if s.turn in s.board.no_force or s.manpower[unit] <= FEW or goal.worth < DEAR or goal.slack > SHORT:
+        return NEVER
+    return ROUTE if path and path[-1] == goal.aim.at else ALWAYS
 
 
 def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path:
     """The way towards a hex round the enemies, as far as a march may come."""
     side = s.board.units[unit].side
     enemies = frozenset(s.at[e] for e in s.own(s.board.enemy[side]))
-    field, cost = way_to(s.board, goal, enemies), s.board.ground.cost
+    barred = closed(s, unit).union(*(closed(s, leader) for leader in leaders))
+    only = s.board.one_sided.get(s.turn)
+    if only is not None and only.no_zoc:
+        barred |= frozenset(zone(s, s.board.enemy[side]))
+    field, cost = way_to(s.board, goal, enemies, barred), s.board.ground.cost
     path: list[Hex] = []
     here, spent = s.at[unit], 0
     while here != goal:
@@ -179,7 +201,7 @@ def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path
     return tuple(path)
 
 
-def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[str, Aim]) -> Order | None:
+def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
     """The activation of the unit's leader for it and all of his who go on from near him and are as fresh."""
     for leader in s.leaders(side):
         one = s.board.units[leader]
@@ -194,15 +216,15 @@ def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[st
     return None
 
 
-def _activation(s: State, side: str, leader: str, units: list[str], wanted: dict[str, Aim]) -> Order | None:
+def _activation(s: State, side: str, leader: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
     """The march of units under their leader, who goes along with the first from his hex."""
     marches = []
     with_him = next((u for u in units if s.at[u] == s.at[leader]), None)
     for unit in units:
         along = (leader,) if unit == with_him else ()
-        path = _path(s, unit, wanted[unit].at, along)
+        path = _path(s, unit, wanted[unit].aim.at, along)
         if path:
-            marches.append(March(unit, path, along))
+            marches.append(March(unit, path, along, _force(s, unit, wanted[unit], path)))
     order = Activate(leader, tuple(marches))
     while order.marches:
         if activation.why_not(s, side, order) is None:

@@ -83,15 +83,23 @@ def _harm(cell: Cell) -> float:
     return {"D": 1.0, "F": 0.6, "f": 0.2, "E": 0.2}.get(cell.state, 0.0)
 
 
-def attacks(s: State, side: str, style: Style, prizes: Mapping[Hex, float]) -> Iterator[Found]:
-    """The attacks of a side that aren't out of the question, and what each brings above what it must."""
+def attacks(
+    s: State, side: str, style: Style, prizes: Mapping[Hex, float], time: Mapping[str, float]
+) -> Iterator[Found]:
+    """The attacks of a side that aren't out of the question, and what each brings above what it must.
+
+    `prizes` are what it is worth that a hex is free of the enemy; `time` what an action of a unit is worth elsewhere.
+    """
     for leader in s.leaders(side):
         for order in assaults(s, side, leader):
             units = order.units if isinstance(order, Assault) else (*order.first, *order.others)
-            yield Found(_assault(s, side, order, style, prizes) - style.nerve * len(units), order)
+            yield Found(
+                _assault(s, side, order, style, prizes) - sum(style.nerve + time.get(u, 0.0) for u in units), order
+            )
     ghost = copy(s)
     for unit in s.own(side):
-        yield from _marches(s, ghost, side, unit, style, prizes)
+        for found in _marches(s, ghost, side, unit, style, prizes):
+            yield Found(found.worth - time.get(unit, 0.0), found.order)
 
 
 def _assault(s: State, side: str, order: Assault | Grand, style: Style, prizes: Mapping[Hex, float]) -> float:
