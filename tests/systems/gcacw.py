@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from hypothesis import strategies as st
-from matches import Chooser
+from matches import Chooser, Match, planned, statements
 
 from pbem.maps.hexes import Hex
+from pbem.match.chances import chance_answer
 from pbem.match.game import Game
+from pbem.match.orders import Act
+from pbem.match.take import imagine
 from pbem.rules import Board, State, gcacw
 from pbem.rules.gcacw.leaders import alone
 from pbem.rules.gcacw.march import can_act
@@ -45,7 +48,7 @@ from pbem.rules.gcacw.standing import STANDING as POLICY
 from pbem.rules.gcacw.tables import ATTACKS
 from pbem.rules.gcacw.wording import BETWEEN as BETWEEN_WORDS
 from pbem.rules.gcacw.wording import USAGE
-from pbem.rules.requests import Choose, Order, Outcome, Tell
+from pbem.rules.requests import Choose, Order, Outcome, Tell, Words
 from systems.gcacw_fields import begun, game_at
 from systems.gcacw_ledger import Told, level, points
 from systems.gcacw_players import PLAYERS as CHOOSERS
@@ -83,8 +86,8 @@ SHOWING = [
     ("stuarts-raid", "sampled", 1),
 ]
 EVENTS = {
-    "phase", "reinforcements", "transfer", "initiative", "pass", "cycle-ends", "tired", "allowance", "march", "activate",
-    "extended", "forced", "disorganised", "loss", "remove", "no-attack", "assault", "assault-roll", "joins", "fight",
+    "phase", "reinforcements", "transfer", "initiative", "pass", "cycle-ends", "tired", "allowance", "march",
+    "activate", "extended", "forced", "disorganised", "loss", "remove", "no-attack", "assault", "assault-roll", "joins", "fight",
     "demoralised", "retreat", "advance", "evade", "relocated", "leader-off", "freed", "control", "entrench", "bridge",
     "rested", "organised", "end",
 }  # fmt: skip
@@ -327,9 +330,24 @@ def _several(units: st.SearchStrategy[str], least: int = 1) -> st.SearchStrategy
 
 # --- whole games, determinism --------------------------------------------------------------------------------------
 
+
+def answering_on(match: Match, what: str, side: str, orders: Sequence[Words], chance: random.Random) -> str:
+    """What is asked behind an answer is answered with it: where cavalry goes that goes back."""
+    if what == "react":
+        ahead = match.table.fork()
+        ahead.course.going_on = True
+        for words in orders:
+            act = Act(gcacw.read_order(ahead.board, side, words), words)
+            imagine(ahead, side, [(0, act)], lambda node: chance_answer(node, chance))
+        request = ahead.game.request
+        if isinstance(request, Choose) and request.reaction and request.side == side:
+            orders = [*orders, *planned(ahead, side, CHOOSERS["eager"], chance)]
+    return statements(orders)
+
+
 MAILED = ("union-decisive", 20)
 AUDITED = ("union-decisive",)
-DAMAGED = ("confederate-resigned", 211, 7)
+DAMAGED = ("union-resigned", 211, 7)
 ALONE = [(scenario, "eager", 50 + number, 150) for number, scenario in enumerate(SCENARIOS)]
 LISTED = KINDS - {"action"}
 STANDING = [("evade", "any", "yes"), ("retreat", "any", "3"), ("advance", "any", "able")]

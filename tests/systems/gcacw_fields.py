@@ -1,4 +1,4 @@
-"""Positions of the Great Campaigns for perft, playthroughs and random play: battles, small fields, entries that are held.
+"""Positions of the Great Campaigns for perft, playthroughs and random play: battles, small fields, entries held.
 
 A position is a dict. Of a scenario: {"scenario"}, with `options`, and with `units` that stand elsewhere than in its
 set-up. Of a small field: `rows`, `units`, `roads`, `sides`, `regions`, `choice`, `phase`, `turn` as the builder of

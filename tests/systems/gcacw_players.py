@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from matches import Chooser
 
-from pbem.maps.hexes import distance
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import actions, march
 from pbem.rules.gcacw.leaders import is_corps
-from pbem.rules.gcacw.orders import DONE, PASS, Activate, March, Order, Raid
+from pbem.rules.gcacw.orders import DONE, PASS, TRANSFER, Activate, Close, March, Order, Raid
 from pbem.rules.gcacw.state import State
+from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Choose
 from systems.random_play import sampled
 
 __all__ = ["PLAYERS"]
+
+NEAR = 14
+"""The half points of a die's best march."""
 
 FEW = 3
 """So many units of a side are looked at before one is chosen."""
@@ -76,8 +80,8 @@ def idle(_: State, request: Choose, __: random.Random) -> Order:
 
 
 def raider(s: State, request: Choose, chance: random.Random) -> Order:
-    """Go for the stations and raid them; nothing else."""
-    return _going(s, request, s.board.stations, raids=True)
+    """Go for the stations that are whole and raid them; nothing else."""
+    return _going(s, request, [h for h in s.board.stations if not s.station.get(h)], raids=True)
 
 
 def homing(*labels: str) -> Chooser:
@@ -89,27 +93,36 @@ def homing(*labels: str) -> Chooser:
     return choose
 
 
-def _going(s: State, request: Choose, goals: object, *, raids: bool) -> Order:
-    """A march that brings some unit nearer to a goal than it was; pass where there is none."""
+def _going(s: State, request: Choose, goals: Sequence[Hex], *, raids: bool) -> Order:
+    """A march that brings some unit nearer to a goal than it was, or a raid; pass where there is none."""
+    if request.kind == "transfer":
+        return Close(TRANSFER)
     if request.kind != "action":
         return idle(s, request, random.Random(0))
     return next(_better(s, request.side, goals, raids), PASS)
 
 
-def _better(s: State, side: str, goals: object, raids: bool) -> Iterator[Order]:
-    hexes = [h for h in goals if s.station.get(h, 0) < 1 or not raids]  # type: ignore[attr-defined]
+def _better(s: State, side: str, goals: Sequence[Hex], raids: bool) -> Iterator[Order]:
+    ground = s.board.ground
+    far = distances(dict.fromkeys(goals, 0), lambda h: ((n, ground.cost[n][h]) for n in ground.open_to[h]))
     for unit in s.own(side):
         if not march.can_act(s, unit):
             continue
-        if raids and actions.why_not(s, side, Raid(unit)) is None and s.station.get(s.at[unit], 0) < 1:
+        if raids and s.at[unit] in goals and actions.why_not(s, side, Raid(unit)) is None:
             yield Raid(unit)
-        here = min((distance(s.at[unit], h) for h in hexes), default=0)
-        if not here or (not raids and not s.board.units[unit].infantry):
-            continue
-        orders = [one for one in actions.marches(s, side, unit, 14) if one.strike is None and one.path]
-        best = min(orders, key=lambda one: min(distance(one.path[-1], h) for h in hexes), default=None)
-        if best is not None and min(distance(best.path[-1], h) for h in hexes) < here:
-            yield best
+        if (raids or s.board.units[unit].infantry) and far.get(s.at[unit], 0):
+            orders = [one for one in actions.marches(s, side, unit, NEAR) if one.strike is None and one.path]
+            best = min(orders, key=lambda one: far.get(one.path[-1], 999), default=None)
+            if best is not None and far.get(best.path[-1], 999) < far[s.at[unit]]:
+                yield best
 
 
-PLAYERS: dict[str, Chooser] = {"sampled": sampled, "eager": eager, "idle": idle, "raider": raider}
+PLAYERS: dict[str, Chooser] = {
+    "sampled": sampled,
+    "eager": eager,
+    "idle": idle,
+    "raider": raider,
+    "to Culpeper": homing("S1418"),
+    "to Warrenton": homing("S2403"),
+    "to Groveton": homing("N3720"),
+}
