@@ -87,9 +87,9 @@ SHOWING = [
 ]
 EVENTS = {
     "phase", "reinforcements", "transfer", "initiative", "pass", "cycle-ends", "tired", "allowance", "march",
-    "activate", "extended", "forced", "disorganised", "loss", "remove", "no-attack", "assault", "assault-roll", "joins", "fight",
-    "demoralised", "retreat", "advance", "evade", "relocated", "leader-off", "freed", "control", "entrench", "bridge",
-    "rested", "organised", "end",
+    "activate", "extended", "forced", "disorganised", "loss", "remove", "no-attack", "assault", "assault-roll", "joins",
+    "fight", "demoralised", "retreat", "advance", "evade", "relocated", "leader-off", "freed", "control", "entrench",
+    "bridge", "rested", "organised", "end",
 }  # fmt: skip
 NEAR = [("cedar-mountain", "eager", 11), ("to-bull-run", "entries held", 12), ("lee-vs-pope", "eager", 13)]
 RARE = {"action": 6}

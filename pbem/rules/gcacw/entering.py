@@ -46,6 +46,6 @@ def _remove_bridges(s: State, h: Hex, side: str, clause: str) -> Iterator[Tell]:
 
 def remove_bridge(s: State, hexside: str, clause: str) -> Iterator[Tell]:
     """Remove the bridge that was built over a hexside."""
-    side = s.bridges.pop(hexside)
-    s.memo.clear()
+    side = s.bridges[hexside]
+    s.unbuild(hexside)
     yield Tell("bridge-removed", clause, {"hexside": hexside, "side": side})

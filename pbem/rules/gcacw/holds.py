@@ -15,9 +15,10 @@ __all__ = ["closed", "free_by", "held", "one_sided", "why_closed", "why_held"]
 
 def _holding(s: State, unit: str) -> Hold | None:
     """The hold that keeps a counter now."""
-    if unit in s.free:
-        return None
-    return next((h for h in s.board.holds if unit in h.units and (s.turn < h.until or not h.until)), None)
+    for hold in s.board.holds:
+        if unit in hold.units and (s.turn < hold.until or not hold.until) and unit not in s.free:
+            return hold
+    return None
 
 
 def held(s: State, unit: str) -> bool:
@@ -69,6 +70,8 @@ def free_by(s: State, side: str, h: Hex) -> Iterator[Tell]:
     """Free those whom combat units of a side in a hex free: right after each step, retreat, advance, placing."""
     board = s.board
     for hold in board.holds:
+        if not (hold.regions or hold.near or (hold.release and s.turn >= hold.since)):
+            continue
         for unit in sorted(hold.units - s.free):
             if board.units[unit].side != side and _frees(s, hold, unit, h):
                 s.free.add(unit)

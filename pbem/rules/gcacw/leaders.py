@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw.board import ARMY, CORPS
 from pbem.rules.gcacw.orders import Join, Transfer
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.zones import in_zone, near
+from pbem.rules.gcacw.zones import near, zone
 from pbem.rules.kit.asking import only
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Tell, Words
@@ -73,17 +73,28 @@ def why_left_alone(s: State, unit: str, leaders: Iterable[str], but: str | None 
 
 def _reach(s: State, side: str, start: Hex, most: int) -> dict[Hex, int]:
     """The hexes within so many of one by ways that leaders and their orders take (std-2.5-2, std-2.5-3, std-3.0-3)."""
-    enemy = s.board.enemy[side]
+    barred = _barred(s, side)
     found, edge = {start: 0}, [start]
     for far in range(1, most + 1):
         fresh = []
         for here in edge:
             for h in near(s, side, here):
-                if h not in found and s.holder(h) != enemy and not in_zone(s, side, h, friends=True):
+                if h not in found and h not in barred:
                     found[h] = far
                     fresh.append(h)
         edge = fresh
     return found
+
+
+def _barred(s: State, side: str) -> frozenset[Hex]:
+    """The hexes into which such ways of a side don't lead: the enemy's, and his zones of control without friends."""
+    key = ("barred", side)
+    if key not in s.memo:
+        enemy = s.board.enemy[side]
+        held = {s.at[unit] for unit in s.board.of_side[enemy] if unit in s.at}
+        s.memo[key] = held.union(h for h in zone(s, enemy) if not s.units_in(h, side))
+    known: frozenset[Hex] = s.memo[key]
+    return known
 
 
 def reach(s: State, side: str, start: Hex, most: int) -> dict[Hex, int]:
@@ -121,11 +132,12 @@ def why_not_hop(s: State, leader: str, unit: str) -> Refusal | None:
 
 def hops(s: State, leader: str) -> list[str]:
     """The units to which a leader can go from his hex, one for each hex, but for those with him."""
-    found = reach(s, s.board.units[leader].side, s.at[leader], FAR)
-    able: dict[Hex, str] = {}
-    for unit in s.own(s.board.units[leader].side):
-        if s.at[unit] in found and s.at[unit] != s.at[leader] and why_not_hop(s, leader, unit) is None:
-            able.setdefault(s.at[unit], unit)
+    one, here, able = s.board.units[leader], s.at[leader], dict[Hex, str]()
+    for unit in s.own(one.side):
+        if s.at[unit] == here or not one.commands(s.board.units[unit]) or distance(here, s.at[unit]) > FAR:
+            continue
+        if s.at[unit] not in able and why_not_hop(s, leader, unit) is None:
+            able[s.at[unit]] = unit
     return [*able.values()]
 
 

@@ -71,11 +71,15 @@ def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
 
 def works(s: State, side: str) -> Iterator[Entrench | Bridge]:
     """All that a side can order in this step."""
+    ground = s.board.ground
     for unit in s.own(side):
+        if _why_not_work(s, side, unit, "std-9.0-1") is not None:
+            continue
         if why_not_entrench(s, side, Entrench(unit)) is None:
             yield Entrench(unit)
-        for h in s.board.ground.near[s.at[unit]]:
-            if why_not_bridge(s, side, Bridge(unit, h)) is None:
+        here = s.at[unit]
+        for h in ground.near[here]:
+            if ground.between[here, h].water == MINOR and why_not_bridge(s, side, Bridge(unit, h)) is None:
                 yield Bridge(unit, h)
 
 
@@ -94,8 +98,7 @@ def build(s: State, order: Bridge) -> Activity:
     number = s.board.tables.bridge[side]
     s.worked.add(order.unit)
     if die <= number:
-        s.bridges[s.board.hexside(here, order.to)] = side
-        s.memo.clear()
+        s.build(s.board.hexside(here, order.to), side)
     facts = {"unit": order.unit, "hexside": s.board.hexside(here, order.to), "die": die, "number": number}
     yield Tell("bridge", "std-10.0-2", facts | {"made": die <= number})
 

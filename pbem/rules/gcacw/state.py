@@ -14,6 +14,7 @@ Whose chapter each field is, that is who changes it besides the changes below; a
     lost, routs                                          victory (13.0-3)
     row, fights, shorts                                  what plans ask for (standing)
     ended                                                victory
+    zones, memo                                          what has been worked out (zones, leaders)
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ class State:
     routs           side -> R results against its infantry (std-7.5-10)
     row             the side that acted last and how often without the other's acting, "SIDE N"; empty before
     fights          hexes of this turn's fights;  shorts: units whose last march ended short of its order
+    zones           side -> its zones of control, until one of its units moves;  memo: what else is known until any does
     """
 
     board: Board
@@ -126,6 +128,7 @@ class State:
     fights: set[str]
     shorts: set[str]
     ended: Ended | None
+    zones: dict[str, Mapping[Hex, tuple[Hex, ...]]]
     memo: dict[Any, Any]
 
     # --- what stands where
@@ -151,12 +154,24 @@ class State:
         self._moved(unit)
 
     def _moved(self, unit: str) -> None:
-        """Forget all that was worked out but the zones of control of the enemy, who stands where he stood."""
-        of_enemy = ("zone", self.board.enemy[self.board.units[unit].side])
-        kept = self.memo.get(of_enemy)
+        """Forget what hangs on where a counter stands; leaders have no zones of control (std-2.4-4)."""
         self.memo.clear()
-        if kept is not None:
-            self.memo[of_enemy] = kept
+        if not self.board.units[unit].leader:
+            self.zones.pop(self.board.units[unit].side, None)
+
+    def build(self, hexside: str, side: str) -> None:
+        """Put a side's bridge over a hexside (std-10.0-2)."""
+        self.bridges[hexside] = side
+        self._bridged()
+
+    def unbuild(self, hexside: str) -> None:
+        """Take a bridge away."""
+        del self.bridges[hexside]
+        self._bridged()
+
+    def _bridged(self) -> None:
+        self.memo.clear()
+        self.zones.clear()
 
     def units_in(self, h: Hex, side: str) -> list[str]:
         """The combat units of a side in a hex, in ASCII order of their ids."""
@@ -281,6 +296,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         fights=set(),
         shorts=set(),
         ended=None,
+        zones={},
         memo={},
     )
     for begins in board.starts.values():
@@ -340,6 +356,7 @@ FIELDS = {
     "fights": kit.IDS,
     "shorts": kit.IDS,
     "ended": kit.listed(Ended),
+    "zones": kit.Field("{}.copy()", made=lambda _, __: {}),
     "memo": kit.Field("{}.copy()", made=lambda _, __: {}),
 }
 """What each field is: how it is copied, dumped and loaded."""

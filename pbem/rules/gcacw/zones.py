@@ -28,10 +28,18 @@ def is_open(s: State, side: str, a: Hex, b: Hex) -> bool:
     return s.board.ground.between[a, b].open or s.bridge_between(a, b) == side
 
 
+def _bridged(s: State) -> frozenset[Hex]:
+    """The hexes at which somebody has built a bridge."""
+    if "bridged" not in s.memo:
+        s.memo["bridged"] = frozenset(s.board.parse(end) for hexside in s.bridges for end in hexside.split("/"))
+    known: frozenset[Hex] = s.memo["bridged"]
+    return known
+
+
 def near(s: State, side: str, h: Hex) -> tuple[Hex, ...]:
     """The hexes to which a side can cross from one."""
     ground = s.board.ground
-    if not s.bridges:
+    if not s.bridges or h not in _bridged(s):
         return ground.open_to[h]
     return tuple(n for n in ground.near[h] if is_open(s, side, h, n))
 
@@ -59,21 +67,20 @@ def stacking(s: State, side: str, h: Hex, spared: Iterable[str] = ()) -> int:
 
 def zone(s: State, side: str) -> Zone:
     """Each hex in a zone of control of a side's units -> the hexes from which they control it, whole or restricted."""
-    key = ("zone", side)
-    if key not in s.memo:
+    known = s.zones.get(side)
+    if known is None:
         found: dict[Hex, tuple[Hex, ...]] = {}
         for h in {s.at[unit] for unit in s.own(side)}:
             for n in _controlled(s, side, h):
                 found[n] = (*found.get(n, ()), h)
-        s.memo[key] = found
-    known: Zone = s.memo[key]
+        s.zones[side] = known = found
     return known
 
 
 def _controlled(s: State, side: str, h: Hex) -> Iterable[Hex]:
     """The hexes that units of a side in a hex control (std-2.4-2, std-2.4-3)."""
     ground = s.board.ground
-    if not s.bridges:
+    if not s.bridges or h not in _bridged(s):
         return ground.zoc[h]
     return [
         between.to

@@ -169,3 +169,4 @@ def _stand(s: State, unit: str, words: Sequence[str]) -> None:
         if word == "works":
             s.works[unit] = int(number)
     s.memo.clear()
+    s.zones.clear()
