@@ -28,7 +28,7 @@ from pbem.match.orders import (
     statement_of,
 )
 from pbem.rules import Board, Rules
-from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
+from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words, dice_side
 from pbem.wire.statements import Statement
 
 __all__ = ["SPENT", "Chancer", "Course", "Queue", "Step"]
@@ -178,7 +178,7 @@ class Course:
         self.note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
         self.labels[request.label] += 1
         if isinstance(request, Roll) and self.adverse is None:
-            self.fallen.append((request.label.split("/")[0], request.sides, request.dice, sum(answer)))
+            self.fallen.append((request.label, request.sides, request.dice, sum(answer)))
         self.game.apply(answer)
         return True
 
@@ -424,9 +424,10 @@ class Course:
             self.fights += 1
             step["fight"] = self.fights
         if self.fallen and tell.what != "phase":
-            side = tell.facts.get("side") or self._side_of(tell.facts.get("unit"))
-            for kind, sides, dice, total in self.fallen:
-                counted = self.luck.setdefault(f"{step['turn']} {side or '-'} {kind} {sides}", [0, 0])
+            unit_side = self._side_of(tell.facts.get("unit"))
+            for label, sides, dice, total in self.fallen:
+                side, kind = dice_side(label, tell.facts) or unit_side or "-", label.split("/")[0]
+                counted = self.luck.setdefault(f"{step['turn']} {side} {kind} {sides}", [0, 0])
                 counted[:] = counted[0] + dice, counted[1] + total
             self.fallen.clear()
 

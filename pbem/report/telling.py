@@ -143,6 +143,17 @@ class Names:
         if path:
             self.stands[unit] = path[-1] if sure and self._table is None else None
 
+    def places(self, labels: Iterable[str]) -> str:
+        """Several places in words; hexes without a name as `hexes 1812 and 1813`."""
+        found = [*labels]
+        if len(found) > 1 and self._ground and not any(label in self._places for label in found):
+            return f"{self._ground}es {listed(found)}"
+        return listed([self.place(label) for label in found])
+
+    def named(self, path: Iterable[str]) -> list[str]:
+        """Those of the places of a way that have a name, each once."""
+        return [self.place(label) for label in dict.fromkeys(path) if label in self._places]
+
     def way(self, start: str | None, path: Sequence[str]) -> str:
         """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`.
 
@@ -304,7 +315,8 @@ class Teller:
         last = (phase or self.names.now).rpartition(" ")[2].lower()
         what = f"then the {last} ends." if part["does"] == "close" and last in NO_PHASE else what
         what = what.removeprefix("then ") if told else what
-        if part["words"][:1] and part["words"][0] in GOING:
+        short = getattr(self._own, "ends_short", False)
+        if part["words"][:1] and part["words"][0] in GOING and not short:
             self.names.goes(part["words"][1], part["words"][2:], sure=not told)
         return f"If {listed(told)}: {what}" if told else what
 

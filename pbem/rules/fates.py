@@ -74,6 +74,8 @@ HARMLESS = frozenset({NO_EFFECT, STANDS, NONE, NOTHING})
 
 FATES = {
     "disorder": DISORDERED,
+    "disorganised": "disorganised",
+    "demoralised": "demoralised",
     "retreat": RETREATS,
     "refuge": "takes refuge in the castle",
     "rout": "routs",
@@ -106,9 +108,16 @@ def killed(number: int) -> str:
     return f"{number} killed" if number else NONE
 
 
+def manpower(number: int) -> str:
+    """So much manpower lost."""
+    return f"{number} manpower lost"
+
+
 def fate(what: str, facts: Mapping[str, Any]) -> str:
     """What an event is for its unit; "" where it is no fate of one."""
     match what:
+        case "loss" if "points" in facts:
+            return manpower(facts["points"])
         case "loss" if facts.get("alone"):
             return KILLED
         case "loss":

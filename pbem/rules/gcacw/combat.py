@@ -249,6 +249,7 @@ def fight(s: State, f: Fight) -> Activity:
     odds, mods, found, hexes = values(s, f), modifiers(s, f), guns(s, f), fought_over(s, f)
     facts: dict[str, Any] = {"unit": f.units[0], "side": f.side, "with": [*f.units[1:]], "at": place, "kind": f.kind}
     facts |= {"from": [label[h] for h in hexes], "targets": [*defenders], "target": defenders[0]}
+    facts |= {"whose": {"attack": f.side, "defence": enemy, "artillery": f.side}}
     if found.by_die:
         (die,) = yield Roll(f"artillery/{place.lower()}", 1)
         facts |= {"gun_die": die}

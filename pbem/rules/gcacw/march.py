@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 from pbem.errors import Refusal
@@ -14,6 +15,7 @@ from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import Fight, fight
 from pbem.rules.gcacw.entering import entered, remove_bridge
+from pbem.rules.gcacw.ground import LINKS
 from pbem.rules.gcacw.harm import disorganise, lose, tire
 from pbem.rules.gcacw.holds import why_closed, why_held
 from pbem.rules.gcacw.leaders import follows, go, settle, why_left_alone
@@ -260,8 +262,18 @@ def _told(s: State, m: _Marching, start: Hex, short: str, since: int = 0) -> Ite
     """Tell the march as it came out, from a step of it on."""
     label, gone = s.board.label, m.gone[since:]
     facts = {"unit": m.order.unit, "with": [*m.order.leaders], "from": label[start], "path": [label[h] for h in gone]}
+    facts |= {"along": _along(s, [start, *gone])}
     more = {"left": m.left, "short": short} | ({"aim": label[m.order.path[-1]]} if short else {})
     yield Tell("march", "std-5.1-1", facts | more)
+
+
+def _along(s: State, way: Sequence[Hex]) -> str:
+    """What leads all along a way: a kind of it, `roads` of several, `country` where no step follows one, or ""."""
+    steps = [s.board.ground.between[step].links for step in pairwise(way)]
+    if not steps:
+        return ""
+    alike = next((kind for kind in LINKS if all(kind in links for links in steps)), "")
+    return alike or ("roads" if all(steps) else "" if any(steps) else "country")
 
 
 def strain(s: State, unit: str) -> Activity:

@@ -270,12 +270,13 @@ def _initiative(s: State) -> Activity:
         return
     if s.turn == 1 and s.cycle == 1 and s.board.first is not None:
         winner = s.board.first
-        yield Tell("initiative", "13.2-sp1", {"side": winner, "cycle": s.cycle})
+        yield Tell("initiative", "13.2-sp1", {"side": winner, "cycle": s.cycle, "opens": True})
     else:
         (union,) = yield Roll("initiative/union", 1)
         (confederate,) = yield Roll("initiative/confederate", 1)
         winner = UNION if union > confederate else CONFEDERATE
-        facts = {"side": winner, "cycle": s.cycle, "dice": [union, confederate]}
+        facts: dict[str, object] = {"side": winner, "cycle": s.cycle, "dice": [union, confederate]}
+        facts |= {"whose": {f"initiative/{side}": side for side in (UNION, CONFEDERATE)}, "opens": True}
         yield Tell("initiative", "std-4.0-2", facts)
     s.choice, s.passed = winner, False
     if winner not in able:
@@ -285,11 +286,11 @@ def _initiative(s: State) -> Activity:
 def _pass(s: State, side: str) -> Activity:
     """A side passes; the other may act, or the cycle ends (std-4.0-4, 15.0-4, std-4.0-12)."""
     other = s.board.enemy[side]
-    yield Tell("pass", "std-4.0-4", {"side": side, "cycle": s.cycle})
+    yield Tell("pass", "std-4.0-4", {"side": side, "cycle": s.cycle, "opens": True})
     if one_sided(s) is not None or s.passed:
         yield from _over(s, "15.0-4")
     elif not eligible(s, other):
-        yield Tell("pass", "std-4.0-11", {"side": other, "cycle": s.cycle})
+        yield Tell("pass", "std-4.0-11", {"side": other, "cycle": s.cycle, "opens": True})
         yield from _over(s, "15.0-4")
     else:
         s.choice, s.passed = other, True
