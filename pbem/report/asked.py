@@ -171,7 +171,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         behind.update(number for number, _ in ahead.course.plans[way.side])
         comes.count([*first, *common.steps, *ahead.steps])
     spent = _spent(common, ahead, {order for order in waiting if not why[order]})
-    never = {order: _never(why[order], runs) for order in waiting - spent}
+    unused = {order for order, reasons in why.items() if reasons and not comes.came(*order).carried}
+    never = {order: _never(why[order], runs) for order in (waiting - spent) | unused}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
     lapsed = {plan: _never(found, runs) for plan, found in no_more.items() if found.total() == runs}
@@ -196,7 +197,7 @@ def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple
         order = (step.get("side", ""), step.get("number", 0))
         if step["kind"] == "order":
             waiting.discard(order)
-        elif step["kind"] == "lapse" and order in waiting:
+        elif step["kind"] == "lapse" and order in why:
             why[order][_because(step)] += 1
 
 

@@ -66,6 +66,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         news.add(step)
     due = {"sure": True, "rolled": False, **given["due"]}
     other = next((player["name"] for player in given["players"] if player["name"] != due["player"]), "")
+    left: Mapping[str, list[Json]] = given.get("left", {})
     now = None if situation["outcome"] else (situation["turn"], situation["phase"]["id"])
     return {
         "report": 1,
@@ -95,7 +96,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "japanese": _in_use(given.get("japanese", {}), given["scenario"], situation),
         "checkpoint": _checkpoint(given["head"]),
         "due": {**due, "told": teller.due({**due, "other": other}, reader, situation["outcome"])},
-    }
+    } | ({"left": [_left(side, left[side["id"]], teller) for side in sides]} if any(left.values()) else {})
 
 
 def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dict[str, str]:
@@ -344,6 +345,15 @@ def _lapse(step: Json, teller: Teller) -> Json:
         step = {**step, "side": teller.names.unit_side[facts["unit"]], "reason": facts["reason"], "words": words}
     kept = {key: step[key] for key in ("side", "clause", "reason")}
     return {**kept, "title": teller.names.side(step["side"]), "order": step["words"]}
+
+
+def _left(side: Json, left: list[Json], teller: Teller) -> Json:
+    """What is left of a side's entry for when it is asked again, each part as it is signed and in words."""
+    teller.names.forget()
+    before = dict(teller.names.stands)
+    told = [{"order": found["order"], "told": teller.part(found["part"])} for found in left]
+    teller.names.stands.update(before)
+    return {"side": side["id"], "title": side["title"], "orders": told}
 
 
 def _plans(planned: Json, side: str, teller: Teller) -> list[Json]:

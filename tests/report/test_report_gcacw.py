@@ -8,14 +8,16 @@ from functools import cache
 from typing import Any
 
 import pytest
-from matches import scenario_of
+from matches import Match, scenario_of
 
 from pbem.match.chances import chance_answer
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.report import build as report
+from pbem.report.fitting import Limits, cut
 from pbem.report.headlines import roll_of
+from pbem.report.mail import mail_data, mail_text
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.rules import rules_of
@@ -276,3 +278,63 @@ CONDITIONS = {
 @pytest.mark.parametrize("words", CONDITIONS)
 def test_conditions_are_told_in_words(words: str) -> None:
     assert tuple(teller().condition(words.split(), expected) for expected in (True, False)) == CONDITIONS[words]
+
+
+# --- plans over the whole turn ---------------------------------------------------------------------------------------
+
+
+PLAN = (
+    "stop whenever near bayard 2;\n"
+    "march bayard S0925 S0924 S1023 S1022 S1122 S1221 S1220 S1320 S1319 S1418;\n"
+    "if not near crawford 3 then march crawford S1319 S1320;\n"
+    "march williams-a with pope sigel S0816;\n"
+    "entrench crawford;\n"
+    "done;\n"
+)
+
+
+@pytest.fixture
+def match() -> Match:
+    """A signed game in which the Union has given a plan for its turn, and the Confederates are asked."""
+    found = Match(scenario_of("cedar-mountain"), 1)
+    found.play(PLAN)
+    assert found.due() == ("orders", "ben")
+    return found
+
+
+def test_a_report_tells_what_of_a_plan_waits(match: Match) -> None:
+    given = report_input(match.table, scenario_of("cedar-mountain"), None)
+    data = report.build(given, direction_of(match.table))
+    (union, confederate) = data["left"]
+    assert confederate["orders"] == []
+    assert [one["order"] for one in union["orders"]] == [line.removesuffix(";") for line in PLAN.splitlines()]
+    told = [one["told"] for one in union["orders"]]
+    assert told[0] == ("As soon as an enemy is within 2 hexes of Bayard (bayard): what is left by then is dropped.")
+    assert told[1] == "Bayard marches from hex S0825 past Cedar Mountain (S1022), ten hexes to Culpeper, S1418"
+    assert told[-1] == "then nothing more is done in this turn: whenever it is asked the side passes."
+    text = report.text(data)
+    assert "ORDERS THAT WAIT" in text
+    assert "Union: Crawford entrenches." in text
+    assert data["situation"]["units"]
+    few = cut(data, Limits(2, 20, 2, 20))
+    assert len(few["left"][0]["orders"]) == 2
+    assert few["more"]["left"] == 4
+
+
+def test_a_report_without_orders_that_wait_says_nothing_of_them() -> None:
+    data = report.build(report_input(begun(), scenario_of("cedar-mountain"), None))
+    assert "left" not in data
+    assert "ORDERS THAT WAIT" not in report.text(data)
+
+
+def test_a_mail_tells_what_a_plan_watches_for_and_why_what_waits_lapses(match: Match) -> None:
+    """An order that lapses in some futures, and still waits in the others, is told as such."""
+    match.play("march robertson S0728;\nmarch gregg S0732;\nstop if short gregg;\nmarch lawton S0732;\ndone;\n")
+    table = match.table
+    data = mail_data(table, scenario_of("cedar-mountain"), "asuka")
+    (of_ben, of_asuka) = data["orders"]
+    assert of_asuka["items"][0]["told"].startswith("As soon as an enemy is within 2 hexes of Bayard (bayard): what is")
+    lapses = next(item for item in of_asuka["items"] if item["told"].startswith("Williams"))
+    assert re.match(r"carried out in none of 100 futures played out \(.*\[std-5\.1-1\]\)", lapses["odds"])
+    assert of_ben["items"][-1]["told"].startswith("Then nothing more is done in this turn")
+    assert "Orders of asuka (Union); the dice fall when you open this mail" in mail_text(data).replace("\n", " ")
