@@ -108,13 +108,23 @@ def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dic
 
 
 def _sort(situation: Json, reader: Json | None) -> None:
-    """Put the reader's side first, and the units in the order of sides, then of places; on a table in their own."""
+    """Put the reader's side first, and the units in the order of sides, then of places, or of formations; on a table in
+    their own."""
     situation["sides"].sort(key=lambda side: reader is not None and side["id"] != reader["side"])
     order = {side["id"]: number for number, side in enumerate(situation["sides"])}
     if situation.get("table"):
         situation["units"].sort(key=lambda unit: order.get(unit["side"], len(order)))
         return
+    if situation.get("by_formation"):
+        place = {unit["formation"]: number for number, unit in reversed([*enumerate(situation["units"])])}
+        situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), *_in_formation(unit, place)))
+        return
     situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), unit["at"] or "", unit["id"]))
+
+
+def _in_formation(unit: Json, place: Mapping[str, int]) -> tuple[int, bool]:
+    """The place of a unit in the order of battle: its formation, and who leads that first."""
+    return place[unit["formation"]], not unit.get("command")
 
 
 def headline(steps: Iterable[Json], teller: Teller) -> str:

@@ -19,7 +19,16 @@ from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["COUNTED", "answers_with_dice", "came_words", "left_over", "ordered", "planned_now", "plans", "replied_words"]
+__all__ = [
+    "COUNTED",
+    "answers_with_dice",
+    "came_words",
+    "left_over",
+    "ordered",
+    "planned_now",
+    "plans",
+    "replied_words",
+]
 
 COUNTED = "futures played out"
 """The words behind a number that was counted and isn't exact."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import sequence
-from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, LEADER, Side, Unit
+from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, LEADER, UNION, Side, Unit
 from pbem.rules.gcacw.holds import held
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
@@ -33,6 +33,9 @@ WHERE = (
     Where("waiting", "still to come", coming=True),
     Where("removed", "lost"),
 )
+
+COLOURS = {UNION: "blue", CONFEDERATE: "butternut"}
+"""Side -> the colour by which it is known."""
 
 TOLD = ("disorganised", "demoralised", "held")
 """The states that are told of a unit in a word."""
@@ -65,6 +68,7 @@ def situation(s: State) -> dict[str, Any]:
         progress=_progress(s),
         outcome=outcome(s),
         maps=[board.map.name],
+        by_formation=True,
         reconstructed=board.reconstructed,
     )
 
@@ -73,7 +77,8 @@ def _side(s: State, side: Side) -> dict[str, Any]:
     """A side: whom it has lost, and who is still to come."""
     waiting = [one for one in s.board.arrivals.values() if one.id in s.waiting and one.side == side.id]
     lost = [unit for unit in s.board.of_side[side.id] if unit in s.removed and not s.board.units[unit].leader]
-    return kit.side(side, lost=lost, later=sum(len(one.starts) for one in waiting))
+    later = sum(len(one.starts) for one in waiting)
+    return kit.side(side, lost=lost, later=later, colour=COLOURS[side.id])
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -99,7 +104,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
     return kit.unit(
         unit,
         formation=formation(unit),
-        symbol=unit.size if unit.leader else f"{unit.branch}-{unit.size}",
+        symbol=f"{unit.size}-leader" if unit.leader else f"{unit.branch}-{unit.size}",
         values=_values(s, unit),
         where="map" if h is not None else "removed" if unit.id in s.removed else "waiting",
         at=None if h is None else s.board.label[h],
@@ -125,8 +130,8 @@ def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
     if unit.id not in s.manpower:
         return {}
     return {
-        "manpower": s.manpower[unit.id],
         "fatigue": s.fatigue.get(unit.id, 0),
+        "manpower": s.manpower[unit.id],
         "demoralised": s.demoralised.get(unit.id),
         "works": WORKS[s.works.get(unit.id, 0)] or None,
     }
@@ -136,10 +141,8 @@ def _badges(s: State, unit: str) -> Iterator[Badge]:
     """What a counter shows besides its values, the most important first."""
     if unit in s.demoralised:
         yield Badge("M" * s.demoralised[unit], f"demoralised {s.demoralised[unit]}")
-    if unit in s.fatigue:
-        yield Badge(f"F{s.fatigue[unit]}", f"fatigue {s.fatigue[unit]}")
     if unit in s.disorganised:
-        yield Badge("D", "disorganised", "band")
+        yield Badge("D", "disorganised", "stripes")
     if s.works.get(unit):
         yield Badge("E", WORKS[s.works[unit]], "corner")
     if held(s, unit):
@@ -147,11 +150,11 @@ def _badges(s: State, unit: str) -> Iterator[Badge]:
 
 
 def _with(s: State, unit: Unit) -> tuple[str, ...]:
-    """The first unit of his command in a leader's hex."""
+    """The units of his command in a leader's hex."""
     h = s.at.get(unit.id)
     if not unit.leader or h is None:
         return ()
-    return tuple(other for other in s.units_in(h, unit.side) if unit.commands(s.board.units[other]))[:1]
+    return tuple(other for other in s.units_in(h, unit.side) if unit.commands(s.board.units[other]))
 
 
 # --- places and score -------------------------------------------------------------------------------------------------
@@ -167,14 +170,15 @@ def _places(s: State) -> list[dict[str, Any]]:
 def _place(s: State, h: Hex) -> dict[str, Any]:
     board, place = s.board, s.board.label[h]
     name = board.map.place_names.get(h)
-    if h not in board.stations and h not in board.objectives:
-        return kit.place(place, name)
-    station = s.station.get(h)
-    state = None if station is None else "destroyed" if station == DESTROYED else "damaged"
     control = CONFEDERATE if place in s.controlled else None
-    told = {"station": state, "depot": "Union depot" if place in s.depots else None}
-    more = {key: what for key, what in told.items() if what}
-    return kit.place(place, name, victory=h in board.objectives, control=control) | ({"state": more} if more else {})
+    return kit.place(place, name, victory=h in board.objectives, control=control, sign=_sign(s, h))
+
+
+def _sign(s: State, h: Hex) -> tuple[str, str] | None:
+    """What lies on a hex for the state of its station, or a depot that still stands there."""
+    if (station := s.station.get(h)) is not None:
+        return ("X", "station destroyed") if station == DESTROYED else ("/", "station damaged")
+    return ("D", "Union depot") if s.board.label[h] in s.depots else None
 
 
 def _progress(s: State) -> Iterator[dict[str, Any]]:
