@@ -12,8 +12,9 @@ from pbem.maps.hexes import Hex
 from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step, text, width_of
 
 __all__ = [
-    "COUNTER", "SIZES", "BadgeView", "Colours", "CounterView", "Sides", "band", "card", "colours_of", "counter", "disc",
-    "extra_sign", "joined", "leads", "name_line", "placed", "printed_lines", "star", "stripes", "symbol", "tint_of",
+    "COUNTER", "DISC", "SIZES", "BadgeView", "Colours", "CounterView", "Sides", "band", "card", "colours_of", "counter",
+    "disc", "extra_sign", "joined", "leads", "name_line", "placed", "printed_lines", "star", "stripes", "symbol",
+    "tint_of",
 ]  # fmt: skip
 
 SIZES = {"division": "XX", "brigade": "X", "regiment": "III"}
@@ -22,6 +23,7 @@ SIZES = {"division": "XX", "brigade": "X", "regiment": "III"}
 _LEADERS = frozenset({"corps-leader", "army-leader"})
 LOOKS = ("band", "star", "disc", "corner", "stripes")
 COUNTER = 46.0  # length of a counter's edge, in picture units
+DISC = 7.5  # radius of a disc with a sign
 _SYMBOL = 2.6  # how far the symbol's middle lies below the counter's
 _STACKED = Point(4.0, 11.0)  # how far the next counter of a stack is set off: each leaves the line of the id before it
 _SIGN = 7.5  # size of the letters of the sign beside the symbol
@@ -249,7 +251,7 @@ def _fitting(words: str, size: float, bolder: float = BOLDER) -> float:
 
 def disc(sign: str, at: Point) -> Iterator[str]:
     """A disc with one or two signs, centred at a point."""
-    yield element("circle", cx=number(at.x), cy=number(at.y), r="7.5", fill="#fff", stroke="#111")
+    yield element("circle", cx=number(at.x), cy=number(at.y), r=number(DISC), fill="#fff", stroke="#111")
     yield text(at.by(0, 3.4), sign, 9.5, fill="#111", font_weight="bold")
 
 

@@ -15,6 +15,7 @@ _DID = {
     "fire": "fired at",
     "melee": "attacked",
     "attack": "attacked",
+    "fight": "attacked",
     "attack-result": "attacked",
     "battle-result": "gave battle to",
 }

@@ -106,6 +106,10 @@ def build(s: State, order: Bridge) -> Activity:
 # --- step 3 -----------------------------------------------------------------------------------------------------------
 
 
+REST = "rest"
+"""The last step of a turn, in which all recover (std-8.0-1)."""
+
+
 def rest(s: State) -> Iterator[Tell]:
     """All units recover (std-8.0-2 to -5)."""
     frozen = {u for rule in s.board.frozen if s.turn in rule.turns for u in rule.units}
@@ -118,7 +122,7 @@ def rest(s: State) -> Iterator[Tell]:
         after = s.board.tables.rest[before]
         if unit in s.demoralised and before <= RESTED:
             s.demoralise(unit, s.demoralised[unit] - 1)  # std-8.0-4
-            yield Tell("steadied", "std-8.0-4", {"unit": unit, "level": s.demoralised.get(unit, 0)})
+            yield Tell("steadied", "std-8.0-4", {"unit": unit, "level": s.demoralised.get(unit, 0), "step": REST})
         s.tire(unit, after)
         if after != before:
             rested.setdefault((before, after), []).append(unit)
@@ -126,6 +130,6 @@ def rest(s: State) -> Iterator[Tell]:
             s.organise(unit)  # std-8.0-3
             organised.append(unit)
     for (before, after), units in sorted(rested.items()):
-        yield Tell("rested", "std-8.0-2", {"units": units, "before": before, "after": after})
+        yield Tell("rested", "std-8.0-2", {"units": units, "before": before, "after": after, "step": REST})
     if organised:
-        yield Tell("organised", "std-8.0-3", {"units": organised})
+        yield Tell("organised", "std-8.0-3", {"units": organised, "step": REST})
