@@ -8,11 +8,13 @@ from functools import cache
 from typing import Any
 
 import pytest
+from golden import ROOT
 from matches import Match, scenario_of
 
+from pbem.errors import MalformedOrder
 from pbem.match.chances import chance_answer
 from pbem.match.genesis import Genesis, Player, Terms
-from pbem.match.orders import Act
+from pbem.match.orders import Act, read_parts
 from pbem.match.table import Table
 from pbem.report import build as report
 from pbem.report.fitting import Limits, cut
@@ -22,13 +24,22 @@ from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.rules import rules_of
 from pbem.rules.fates import fate
+from pbem.rules.gcacw.standing import CONDITIONS as CONDITIONS_OF_THE_RULES
+from pbem.rules.gcacw.standing import STANDING, STATES
 from pbem.rules.gcacw.tables import cell_of
 from pbem.rules.gcacw.wording import USAGE
 from pbem.rules.requests import Choose, dice_side
+from pbem.wire.orderfile import parse_statements
+from pbem.wire.statements import Statement
 
 BROKEN = r"\bNone\b|\bTrue\b|\bFalse\b|[{}<>]|  | ,| \.|\.\."
 SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
 MOST = 300
+
+
+@cache
+def board_of(scenario: str) -> Any:
+    return rules_of("gcacw").board(scenario_of(scenario).data)
 
 
 def empty_table(scenario: str) -> Table:
@@ -36,7 +47,7 @@ def empty_table(scenario: str) -> Table:
     first, second = (side["id"] for side in given.data["scenario"]["sides"])
     players = (Player("asuka", first, b"key"), Player("ben", second, b"key"))
     terms = Terms(rules.EDITION, scenario, given.digest, (), "standing")
-    return Table(Genesis(bytes(32), terms, players), rules, rules.board(given.data), bytes(32))
+    return Table(Genesis(bytes(32), terms, players), rules, board_of(scenario), bytes(32))
 
 
 @cache
@@ -338,3 +349,64 @@ def test_a_mail_tells_what_a_plan_watches_for_and_why_what_waits_lapses(match: M
     assert re.match(r"carried out in none of 100 futures played out \(.*\[std-5\.1-1\]\)", lapses["odds"])
     assert of_ben["items"][-1]["told"].startswith("Then nothing more is done in this turn")
     assert "Orders of asuka (Union); the dice fall when you open this mail" in mail_text(data).replace("\n", " ")
+
+
+# --- the players' page -----------------------------------------------------------------------------------------------
+
+
+PAGE = (ROOT / "docs" / "gcacw.md").read_text("utf-8")
+
+
+def examples() -> list[str]:
+    """The orders that the page shows: as blocks, and in its tables and lines."""
+    blocks = [line.strip() for line in PAGE.splitlines() if line.startswith("    ") and line.endswith(";")]
+    return blocks + [shown for shown in re.findall(r"`([^`]+;)`", PAGE) if not re.search(r"[A-Z]{2}|\bU\b", shown)]
+
+
+@pytest.mark.parametrize("text", dict.fromkeys(examples()))
+def test_an_example_of_the_page_can_be_read(text: str) -> None:
+    found, wrong = parse_statements(text)
+    assert wrong == []
+    read = [
+        reads(scenario, side, found)
+        for scenario in ("cedar-mountain", "to-bull-run")
+        for side in ("union", "confederate")
+    ]
+    assert True in read
+
+
+def reads(scenario: str, side: str, found: list[tuple[int, Statement]]) -> bool:
+    """Whether a side may write that in a scenario, wherever a way with `to` leads."""
+    rules, board = rules_of("gcacw"), board_of(scenario)
+    ((_, statement),) = found
+    if "to" in statement.tokens and statement.keyword == "march":
+        try:
+            return bool(rules.toward(board, side, (statement.keyword, *statement.tokens)))
+        except MalformedOrder:
+            return False
+    parts, errors = read_parts(rules, board, side, found)
+    return len(parts) == 1 and not errors
+
+
+def test_the_page_has_every_order_word_condition_and_option() -> None:
+    for word in USAGE:
+        assert re.search(rf"`{word}\b", PAGE), word
+    for word in CONDITIONS_OF_THE_RULES:
+        assert re.search(rf"^\| `{word} ", PAGE, re.MULTILINE), word
+    for word in STANDING:
+        assert f"`standing {word} " in PAGE, word
+    for word in STATES:
+        assert f"`is U {word}`" in PAGE, word
+    for scenario in SCENARIOS:
+        for option in scenario_of(scenario).data["scenario"].get("options", {}):
+            assert f"| `{option}` |" in PAGE, option
+
+
+def test_the_page_tells_where_the_rules_come_from() -> None:
+    """So many clauses of each origin as the last line of its table adds up."""
+    rows = [line.split("|")[2:6] for line in PAGE.partition("| rulebook |")[2].splitlines() if line.startswith("| ")]
+    rows = [row for row in rows if "---" not in row[0]]
+    counts = [[int(cell.strip() or 0) for cell in row] for row in rows]
+    *chapters, together = counts
+    assert [sum(column) for column in zip(*chapters, strict=True)] == together
+    assert len(chapters) == 9
