@@ -113,19 +113,19 @@ def test_the_ban_holds_for_marches_retreats_and_advances(game: Fields, campaign:
     assert b.why_not("march gregg S0832") is None
     assert b.refused("march gregg S0832 S0932") == "13.1-sp4"
     assert b.why_not("march winder S0832 S0932") is None
-    b = game(NAME, {"gregg": "S0725"}, choice="confederate")
-    assert b.refused("march gregg S0724") == "13.1-sp4"
-    s = campaign(NAME, {"gregg": "S0725", "augur": "S0726"})
+    b = game(NAME, {"gregg": "S0325"}, choice="confederate")
+    assert b.refused("march gregg S0324") == "13.1-sp4"
+    s = campaign(NAME, {"gregg": "S0325", "augur": "S0326"})
     f = flight(s, s.at["gregg"], "confederate", [s.at["augur"]], "retreat")
     assert can_retreat(s, f)
     barred = closed(s, "gregg")
     assert not any(barred.intersection(path) for path in ways(s, f))
-    s = campaign(NAME, {"gregg": "S0725", "winder": "S0725"})
-    won = Fight("confederate", s.board.parse("S0724"), ("gregg", "winder"), "column")
+    s = campaign(NAME, {"gregg": "S0325", "winder": "S0325"})
+    won = Fight("confederate", s.board.parse("S0324"), ("gregg", "winder"), "column")
     (question,) = [one for one in run(advance(s, won)) if hasattr(one, "why_not")]
     assert question.why_not(Advance(("gregg",))).clause == "13.1-sp4"
     assert question.why_not(Advance(("winder",))) is None
-    assert (s.board.label[s.at["gregg"]], s.board.label[s.at["winder"]]) == ("S0725", "S0724")
+    assert (s.board.label[s.at["gregg"]], s.board.label[s.at["winder"]]) == ("S0325", "S0324")
 
 
 @pytest.mark.clause("13.1-sp4", "std-7.6-4")

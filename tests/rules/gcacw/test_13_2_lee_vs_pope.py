@@ -45,7 +45,7 @@ def test_of_that_initiative_is_told_without_dice(campaign: Campaign) -> None:
     s = campaign(NAME, opened=False)
     _, found = play(s)
     (facts,) = told(found, "initiative")
-    assert (facts, labels(found)) == ({"side": "confederate", "cycle": 1}, [])
+    assert (facts, labels(found)) == ({"side": "confederate", "cycle": 1, "opens": True}, [])
 
 
 @pytest.mark.clause("13.2-sp2")

@@ -132,7 +132,7 @@ def test_no_zone_goes_over_a_river_without_a_crossing(
 def test_a_zone_goes_over_a_built_bridge_for_its_owner_alone(field: Field) -> None:
     for owner in ("union", "confederate"):
         s = field(OPEN, {"va-2": "0303 1"}, sides={"minor_river": "0303/0304"})
-        s.bridges["0303/0304"] = owner
+        s.build("0303/0304", owner)
         assert ("0304" in zone_of(s, "confederate")) == (owner == "confederate")
 
 

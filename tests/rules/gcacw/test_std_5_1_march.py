@@ -259,7 +259,7 @@ def test_a_unit_of_the_owner_removes_his_bridge_on_its_way(battle: Fields) -> No
     river = {"minor_river": "0102/0103"}
     b = battle(OPEN, {"king": "0102 9", "hood": "1404 9"}, choice="union", sides=river)
     assert b.refused("march king unbridge 0102 0103") == "std-10.0-4"
-    b.state.bridges["0102/0103"] = "union"
+    b.state.build("0102/0103", "union")
     b.state.memo.clear()
     b.do("march king 0103 unbridge 0102 0103", 3)
     assert (b.at("king"), b.state.bridges) == ("0103", {})

@@ -96,7 +96,7 @@ def test_assaults_need_a_hexside_that_can_be_crossed(field: Field) -> None:
                                    ({}, "union", "std-7.1-5")):  # fmt: skip
         s = field(PLAIN, CORPS, sides={"minor_river": "0403/0404"}, roads=roads)
         if owner:
-            s.bridges["0403/0404"] = owner
+            s.build("0403/0404", owner)
         assert refused(s, corps(s, "ewell-b")) == expected
 
 

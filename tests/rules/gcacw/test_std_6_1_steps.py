@@ -89,7 +89,7 @@ def test_no_order_leads_over_an_uncrossed_river_but_by_a_bridge_of_ones_own(fiel
     refusal = march.why_not(s, "union", March("king", (b,)))
     assert refusal is not None
     assert refusal.clause == "std-6.1-7"
-    s.bridges["0101/0102"] = "union"
+    s.build("0101/0102", "union")
     assert march.why_not(s, "union", March("king", (b,))) is None
     assert points(s, "union", a, b) == 6
     assert points(s, "confederate", a, b) is None  # std-10.0-4

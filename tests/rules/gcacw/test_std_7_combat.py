@@ -279,7 +279,7 @@ def test_water_on_the_hexside_of_the_attack_helps_the_defender(
 @pytest.mark.clause("std-7.4-4", "std-10.0-4")
 def test_a_bridge_that_was_built_is_a_bridge(field: Field) -> None:
     s = field(PLAIN, ALONE, sides={"minor_river": "0302/0303"})
-    s.bridges["0302/0303"] = "confederate"
+    s.build("0302/0303", "confederate")
     assert added(s, battle_of(s, "ewell-b"))["crossing"] == 2
 
 
@@ -456,7 +456,7 @@ def test_a_built_bridge_opens_a_flank_to_its_owner_alone(field: Field, owner: st
     s = field(PLAIN, FAR, sides={"minor_river": ["0303/0203", "0303/0304"]})
     assert flank(s) == 3
     if owner is not None:
-        s.bridges["0303/0304"] = owner
+        s.build("0303/0304", owner)
     assert flank(s) == expected
 
 

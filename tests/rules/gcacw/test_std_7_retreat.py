@@ -78,7 +78,7 @@ def test_rivers_without_a_crossing_bar_the_way(field: Field) -> None:
                                    ({}, "confederate", "std-7.6-4")):  # fmt: skip
         s = field(WIDE, STACK, sides={"minor_river": "0505/0506"}, roads=roads)
         if owner:
-            s.bridges["0505/0506"] = owner
+            s.build("0505/0506", owner)
         assert clause(s, fleeing(s), "0506", "0507") == expected, (roads, owner)
 
 
@@ -325,7 +325,7 @@ def test_a_strong_unit_that_goes_back_to_an_end_removes_the_enemys_bridge(
     field: Field, manpower: int, stays: bool
 ) -> None:
     s = field(WIDE, {"king": f"0505 {manpower}", "ewell-b": "0504 8"}, sides={"minor_river": "0506/0606"})
-    s.bridges["0506/0606"] = "confederate"
+    s.build("0506/0606", "confederate")
     run(retreat.retreat(s, fleeing(s), "std-7.5-7"), answers=[path(s, "0506", "0507")])
     assert bool(s.bridges) == stays
 
@@ -387,9 +387,9 @@ def test_bans_and_rivers_hold_for_advances(field: Field) -> None:
     assert not asked(run(advance(s, won(s, "gregg")))), "nobody can"
     s = field(WIDE, {"lawton": "0504 4", "king": "0909 1"}, sides={"minor_river": "0504/0505"})
     assert not asked(run(advance(s, won(s, "lawton"))))
-    s.bridges["0504/0505"] = "union"
+    s.build("0504/0505", "union")
     assert not asked(run(advance(s, won(s, "lawton"))))
-    s.bridges["0504/0505"] = "confederate"
+    s.build("0504/0505", "confederate")
     assert wanted(s, won(s, "lawton"), "lawton") == ""
 
 
@@ -435,7 +435,7 @@ def test_the_default_is_to_enter_unless_the_enemy_beside_is_stronger(field: Fiel
 def test_an_advance_enters_as_a_march_does(field: Field) -> None:
     s = field(WIDE, {"ewell-b": "0504 8", "king": "0909 1"}, scenario={"objectives": ["0505"]},
               sides={"minor_river": "0505/0506"})  # fmt: skip
-    s.bridges["0505/0506"] = "union"
+    s.build("0505/0506", "union")
     run(advance(s, won(s, "ewell-b")), answers=[Advance(("ewell-b",))])
     assert s.controlled == {"0505"}
     assert not s.bridges

@@ -213,7 +213,7 @@ def test_a_side_has_three_bridges_at_most_and_none_over_another(field: Field) ->
     s.put("hood", s.board.parse("0707"))
     s.bridges.update({"0101/0102": "union", "0101/0201": "union"})
     assert bridges(s, "king", "0304") == ""
-    s.bridges["0102/0201"] = "union"
+    s.build("0102/0201", "union")
     assert bridges(s, "king", "0304") == "std-10.0-1"
     s.bridges = {"0303/0304": "confederate"}
     assert bridges(s, "king", "0304") == "std-10.0-1"
@@ -225,7 +225,7 @@ def test_a_built_bridge_serves_its_owner_alone(field: Field) -> None:
     a, b = map(s.board.parse, ("0303", "0304"))
     assert b not in near(s, "union", a)
     assert b not in zone(s, "union")
-    s.bridges["0303/0304"] = "union"
+    s.build("0303/0304", "union")
     s.memo.clear()
     assert b in near(s, "union", a)
     assert b not in near(s, "confederate", a)
@@ -245,7 +245,7 @@ def test_a_built_bridge_serves_its_owner_alone(field: Field) -> None:
 )  # fmt: skip
 def test_an_enemy_of_value_5_at_an_end_removes_it(field: Field, unit: str, words: str, stays: bool) -> None:
     s = field(PLAIN, {unit: f"0305 {words}"}, sides=RIVER)
-    s.bridges["0303/0304"] = "union"
+    s.build("0303/0304", "union")
     found = run(march.carry_out(s, March(unit, (s.board.parse("0304"),))), [6])
     assert bool(s.bridges) == stays
     assert bool(told(found, "bridge-removed")) == (not stays)
@@ -254,7 +254,7 @@ def test_an_enemy_of_value_5_at_an_end_removes_it(field: Field, unit: str, words
 @pytest.mark.clause("std-10.0-4")
 def test_two_of_value_4_don_t_add_up(field: Field) -> None:
     s = field(PLAIN, {"hood": "0304 4", "kemper": "0304 4"}, sides=RIVER)
-    s.bridges["0303/0304"] = "union"
+    s.build("0303/0304", "union")
     run(entered(s, ["hood", "kemper"], s.board.parse("0304")))
     assert s.bridges
 
