@@ -11,10 +11,12 @@ from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, assault, march, raid
 from pbem.rules.gcacw.leaders import follows, in_radius, is_army, is_corps
 from pbem.rules.gcacw.orders import (
+    ACTION,
     DONE,
     PASS,
     Activate,
     Assault,
+    Close,
     Done,
     Grand,
     March,
@@ -51,6 +53,9 @@ ACTIONS: dict[type, _Action] = {
 }
 """The actions (std-4.0-5)."""
 
+CLOSE = Close(ACTION)
+"""The side passes for the rest of the cycle; its works may follow."""
+
 OFTEN_PASS, OFTEN_ATTACK, OFTEN_LEAD, OFTEN_STRIKE = 0.08, 0.4, 0.3, 0.6
 """How likely a random side passes, assaults or raids, activates a leader, and ends a march with an attack."""
 
@@ -60,7 +65,7 @@ MOST = 24
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can't be given in the action cycle."""
-    if isinstance(order, Pass | Done):
+    if isinstance(order, Pass | Done) or order == CLOSE:
         return None
     action = ACTIONS.get(type(order))
     if action is None:
@@ -70,13 +75,15 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can be given in no action cycle."""
-    if isinstance(order, Pass | Done):
+    if isinstance(order, Pass | Done) or order == CLOSE:
         return None
     if type(order) not in ACTIONS:
         return Refusal("std-4.0-5", "units and leaders act in the action cycle, or a side passes")
     actor = order.leader if isinstance(order, Activate | Assault | Grand) else order.unit  # type: ignore[union-attr]
     if s.board.units[actor].side != side:
         return Refusal("std-4.0-3", f"{s.board.describe(actor)} isn't yours")
+    if actor in s.removed and not s.board.units[actor].leader:
+        return Refusal("std-7.5-2", f"{s.board.describe(actor)} was lost in turn {s.removed[actor]}")
     return None
 
 
@@ -155,6 +162,7 @@ def options(s: State, side: str) -> Iterator[Order]:
         yield from led(s, side, leader)
         yield from assaults(s, side, leader)
     yield PASS
+    yield CLOSE
     yield DONE
 
 

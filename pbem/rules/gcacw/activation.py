@@ -11,7 +11,7 @@ from pbem.rules.gcacw.orders import Activate, March
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["carry_out", "led_from", "why_not"]
+__all__ = ["carry_out", "led_from", "why_not", "why_not_one"]
 
 
 def led_from(s: State, order: Activate) -> Hex:
@@ -35,7 +35,7 @@ def why_not(s: State, side: str, order: Activate) -> Refusal | None:
     units = [one.unit for one in order.marches]
     if not units or len({*units}) < len(units):
         return Refusal("std-5.2-5", "name at least one unit, each once")
-    found = (_why_not_one(s, side, order, one) for one in order.marches)
+    found = (why_not_one(s, side, order, one) for one in order.marches)
     return next((refusal for refusal in found if refusal is not None), None) or _why_left_alone(s, order)
 
 
@@ -54,7 +54,7 @@ def _why_left_alone(s: State, order: Activate) -> Refusal | None:
     return None
 
 
-def _why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | None:
+def why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | None:
     """Why a unit can't be one of those named."""
     leader = s.board.units[order.leader]
     if (refusal := march.why_not_act(s, side, one.unit)) is not None:

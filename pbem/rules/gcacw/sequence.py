@@ -9,6 +9,7 @@ from pbem.errors import Refusal
 from pbem.rules.gcacw import actions, arrivals, leaders, recovery, victory
 from pbem.rules.gcacw.board import CONFEDERATE, UNION
 from pbem.rules.gcacw.holds import one_sided
+from pbem.rules.gcacw.left_over import left_of
 from pbem.rules.gcacw.orders import (
     ACTION,
     DONE,
@@ -83,7 +84,13 @@ def _why_not_place(s: State, side: str, order: Order) -> Refusal | None:
 
 
 def _place(s: State, side: str, order: Order) -> Iterator[Tell]:
-    return arrivals.place(s, order) if isinstance(order, Place) else _close(s, side, order)
+    """Place reinforcements; who says no more has those that are left placed at the first hexes (3.0-3)."""
+    if isinstance(order, Place):
+        yield from arrivals.place(s, order)
+        return
+    while found := arrivals.choices(s, side):
+        yield from arrivals.place(s, found[0])
+    yield from _close(s, side, order)
 
 
 def _why_not_transfer(s: State, side: str, order: Order) -> Refusal | None:
@@ -150,6 +157,9 @@ CHAPTERS: dict[str, Chapter[State]] = {
     ),
 }
 """Kind of phase -> what it is played by; the action cycle is below."""
+
+GIVEN = {Kind.REINFORCEMENTS: Place, Kind.TRANSFER: Transfer, Kind.RECOVERY: Entrench | Bridge}
+"""Kind of phase -> the orders that are given in it, besides its end."""
 
 ENDS = {
     Kind.REINFORCEMENTS: StepEnd(0, Close(TRANSFER)),
@@ -250,8 +260,8 @@ def _cycle(s: State) -> Activity:
 
 
 def _act(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
-    """An action, or the end of the turn for the side."""
-    if isinstance(order, Done):
+    """An action, or the end of the cycle, or of the turn, for the side."""
+    if isinstance(order, Done | Close):
         return _close(s, side, order)
     last, _, often = s.row.partition(" ")
     s.row = f"{side} {int(often) + 1 if last == side else 1}"
@@ -334,14 +344,19 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
         return None
     if found.kind == Kind.CYCLE:
         return actions.why_never(s, side, order)
-    return None if step_of(order) in (ENDS[Kind(found.kind)].step, len(STEPS)) else Refusal(found.clause, _OTHER)
+    if found.player is None or s.board.sides[found.player].id != side:
+        return Refusal(found.clause, "the other side is asked in this phase")
+    if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
+        return Refusal(found.clause, "such an order isn't given in this phase")
+    actor = order.leader if isinstance(order, Transfer) else order.unit if isinstance(order, Entrench | Bridge) else ""
+    if actor and s.board.units[actor].side != side:
+        return Refusal(found.clause, f"{s.board.describe(actor)} isn't yours")
+    return None
 
 
-_OTHER = "such an order isn't given in this phase"
-
-
-def remainder(s: State, _: str, order: Order) -> tuple[None, tuple[Tell, ...]] | None:
-    """Nothing: an order is carried out whole or not at all. The end of a step that is over has been given."""
+def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
+    """What is left of an order that has become illegal. The end of a step that is over has been given."""
     step = {Kind.REINFORCEMENTS: 0, Kind.TRANSFER: 0, Kind.CYCLE: 1, Kind.RECOVERY: 2}[Kind(PHASES[s.phase].kind)]
-    over = isinstance(order, Close | Pass) and step_of(order) < step
-    return (None, ()) if over else None
+    if isinstance(order, Close | Pass) and step_of(order) < step:
+        return None, ()
+    return left_of(s, side, order) if PHASES[s.phase].kind == Kind.CYCLE else None
