@@ -26,7 +26,7 @@ def entered(s: State, units: Sequence[str], h: Hex) -> Iterator[Tell]:
     infantry = any(board.units[unit].infantry for unit in units)
     if h in board.objectives and infantry and (place in s.controlled) != (side == CONFEDERATE):
         if side == CONFEDERATE:
-            s.controlled.add(place)  # 13.2-sp5b
+            s.controlled.add(place)  # 13.2-sp5b; it stays when he leaves (13.2-sp5c)
         else:
             s.controlled.discard(place)  # 13.2-sp5d
         yield Tell("control", "13.2-sp5b" if side == CONFEDERATE else "13.2-sp5d", {"at": place, "side": side})

@@ -139,7 +139,7 @@ def _side(link: Link, up: bool, down: bool) -> Side:
 
 
 def _cost(side: Side, terrain: str, tables: Tables) -> int:
-    """The half points of a step over an open hexside in dry weather (std-6.1-2 to -9)."""
+    """The half points of a step over an open hexside, dry as it always is (std-6.1-2 to std-6.1-9, std-12.0-1)."""
     linked = [tables.link[kind] for kind in LINKS if kind in side.links]
     points = min(linked) if linked else tables.terrain[terrain]
     points += tables.ridge if side.up and not side.road else 0  # std-6.1-9

@@ -32,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 EXTENDED = 3
-"""The fatigue from which on a march to it is an extended one (std-5.1-5)."""
+"""The fatigue from which on a march to it, and nothing else, is an extended one (std-5.1-5, std-5.1-7, 13.1-sp1c)."""
 
 Asked: TypeAlias = Generator[Request | Tell, Answer, bool]
 """A part of an activity that comes to yes or no."""
@@ -45,7 +45,7 @@ Rolled: TypeAlias = Generator[Request | Tell, Answer, int]
 
 
 def why_not_act(s: State, side: str, unit: str) -> Refusal | None:
-    """Why a combat unit can't be chosen for any action (std-4.0-6, std-4.0-9)."""
+    """Why a combat unit can't be chosen for any action (std-4.0-6, std-4.0-8, std-4.0-9)."""
     board = s.board
     if board.units[unit].side != side:
         return Refusal("std-4.0-3", f"{board.describe(unit)} isn't yours")
@@ -303,7 +303,7 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
         return "it went from zone to zone off the road"  # std-2.4-8
     if (refusal := why_no_step(s, unit, here, h, m.order.leaders)) is not None:
         return refusal.reason
-    stopped = stops(s, unit, here)
+    stopped = stops(s, unit, here)  # std-2.4-11: as things stand now
     zone_step = stopped and stops(s, unit, h)
     if m.gone and stopped and not zone_step:
         return "a zone of control stops it"  # std-2.4-6

@@ -36,7 +36,7 @@ def _becomes(s: State, unit: str) -> int | None:
 
 
 def carry_out(s: State, order: Raid) -> Activity:
-    """A raid: it always succeeds, and destroys a depot in the hex (13.5-sp5b)."""
+    """A raid: it always succeeds, also beside the enemy, and destroys a depot in the hex (std-5.4-2, 13.5-sp5b)."""
     yield from march.tire_all(s, [order.unit])
     h, becomes = s.at[order.unit], _becomes(s, order.unit)
     assert becomes is not None  # noqa: S101 it is legal

@@ -59,7 +59,7 @@ def points(s: State, side: str, a: Hex, b: Hex) -> int | None:
 
 
 def stacking(s: State, side: str, h: Hex, spared: Iterable[str] = ()) -> int:
-    """The half points that the units of a side in a hex cost who enters it, but for those spared (std-6.2-2)."""
+    """The half points that a side's units in a hex cost who enters it, but for those spared (std-6.2-1, std-6.2-2)."""
     here = [unit for unit in s.units_in(h, side) if unit not in spared] if h in s.stands else []
     cost = sum(s.board.tables.stacking[s.board.units[unit].size] for unit in here)
     return cost + cost % 2  # rounded up to a whole point
@@ -70,7 +70,7 @@ def zone(s: State, side: str) -> Zone:
     known = s.zones.get(side)
     if known is None:
         found: dict[Hex, tuple[Hex, ...]] = {}
-        for h in {s.at[unit] for unit in s.own(side)}:
+        for h in {s.at[unit] for unit in s.own(side)}:  # std-2.4-4: leaders and depots have none
             for n in _controlled(s, side, h):
                 found[n] = (*found.get(n, ()), h)
         s.zones[side] = known = found
