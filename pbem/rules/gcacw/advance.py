@@ -7,8 +7,8 @@ from itertools import combinations
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw.combat import Fight
 from pbem.rules.gcacw.entering import entered
+from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.holds import why_closed
 from pbem.rules.gcacw.leaders import follows, go
 from pbem.rules.gcacw.orders import Advance

@@ -7,7 +7,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
+from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.board import CORPS
+from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.ground import CREEK, RIVERS
 from pbem.rules.gcacw.harm import disorganise, suffer, tire
 from pbem.rules.gcacw.leaders import follows, settle
@@ -33,16 +35,6 @@ MOUNTAIN, HILL, SWAMP = "mountain", "hill", "swamp"
 
 APPLIES = 4
 """The die from which on a cell marked h applies (std-7.3-3)."""
-
-
-class Fight(NamedTuple):
-    """A combat that is under way: who attacks which hex, how, and whether Lee or Jackson leads (std-7.1-8)."""
-
-    side: str
-    at: Hex
-    units: tuple[str, ...]
-    kind: str
-    commander: bool = False
 
 
 class Modifier(NamedTuple):
@@ -304,8 +296,6 @@ def _effects(s: State, f: Fight, defenders: Sequence[str], results: Results, hex
         yield from retreat(s, flight(s, f.at, enemy, hexes, why), clause)
     yield from settle(s, [enemy, f.side])
     if results.attacker.move == "a" and s.holder(f.at) is None:  # std-7.5-8
-        from pbem.rules.gcacw.advance import advance  # it enters hexes as marches do
-
         yield from advance(s, f)
 
 
