@@ -36,13 +36,25 @@ def why_held(s: State, unit: str) -> Refusal | None:
     """Why a counter may neither act nor entrench; None where it may."""
     who, hold = s.board.units[unit].name, _holding(s, unit)
     if hold is not None:
-        if hold.until:
-            return Refusal(hold.clause, f"{who} may neither act nor entrench before turn {hold.until}")
-        return Refusal(hold.clause, f"{who} may neither act nor entrench yet")
+        return Refusal(hold.clause, f"{who} may neither act nor entrench {_until(s, hold)}")
     if _left_out(s, unit):
         only = s.board.one_sided[s.turn]
         return Refusal(only.clause, f"{who} may neither act nor entrench in turn {s.turn}")
     return None
+
+
+def _until(s: State, hold: Hold) -> str:
+    """Until when a hold keeps a counter, in words."""
+    frees = []
+    if hold.until:
+        frees.append(f"turn {hold.until}")
+    if hold.regions:
+        frees.append(f"an enemy has been in {' or '.join(sorted(hold.regions))}")
+    if hold.near is not None:
+        frees.append(f"an enemy has been within {hold.near[1]} hexes of {s.board.place(hold.near[0])}")
+    if hold.release:
+        frees.append(f"an enemy comes within {hold.release} hexes (from turn {hold.since} on)")
+    return "until " + ", or ".join(frees)
 
 
 def one_sided(s: State) -> str | None:
