@@ -86,6 +86,9 @@ def test_half_entrenched_count_100_all_entrenched_130(field: Field) -> None:
         s = many(field(PLAIN, stack), king=70, ricketts=70)
         s.works.update({unit: n for unit, n in zip(("king", "ricketts"), stages, strict=True) if n})
         assert values(s, battle_of(s, "ewell-b")).defender == 2 * most, stages
+    third = {"king": "0303 8 works 2", "ricketts": "0303 8", "hooker": "0303 8", "ewell-b": "0302 8"}
+    s = many(field(PLAIN, third), king=70, ricketts=70)
+    assert values(s, battle_of(s, "ewell-b")).defender == 2 * 60, "one of three"
     s = field(PLAIN, {"king": "0303 8 works 2", "buford": "0303 8", "ewell-b": "0302 8"})
     assert values(many(s, king=70, buford=70), battle_of(s, "ewell-b")).defender == 2 * 130, "cavalry isn't asked"
 
@@ -161,6 +164,13 @@ def test_the_best_tactical_values_are_compared(field: Field) -> None:
     s = field(PLAIN, {**ALONE, "hood": "0302 8", "longstreet": "0302"})
     assert added(s, battle_of(s, "ewell-b"))["tactical"] == 1, "Hood takes no part"
     assert added(s, battle_of(s, "ewell-b", "hood"))["tactical"] == 2
+
+
+@pytest.mark.clause("std-7.4-3")
+def test_regiments_without_a_tactical_value_have_none(field: Field) -> None:
+    for leader, expected in (({}, 3), ({"pope": "0303"}, 3)):
+        s = field(PLAIN, {"me-1": "0303 1", "ewell-b": "0302 8", **leader})
+        assert added(s, battle_of(s, "ewell-b"))["tactical"] == expected
 
 
 @pytest.mark.clause("std-7.4-3", "std-4.0-9")
