@@ -241,7 +241,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
     m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
     joined = {leader for leader in order.leaders if leader in s.joined}
     for h in order.path:
-        if order.strike is not None and h == order.strike.at and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
+        if len(m.gone) == len(_before_attack(order)) and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
             break  # it is attacked, and entered if cavalry goes back
         short = yield from _step(s, m, h)
         if short or order.unit not in s.manpower:
@@ -251,7 +251,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         s.joined -= {*order.leaders} - joined  # std-6.3-4: who has only passed units of his own isn't with them
         for leader in order.leaders:
             yield from go(s, leader, s.at[order.unit])
-        arrived = len(m.gone) >= len(_before_attack(order))
+        arrived = len(m.gone) >= len(_before_attack(order)) and not short
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
         yield from _told(s, m, start, short)
         if arrived and order.strike is not None and s.at[order.unit] != order.strike.at:

@@ -338,6 +338,15 @@ def test_a_march_that_attacks_the_hex_where_it_ends_enters_it_when_cavalry_goes(
     assert "ewell-b" in s.shorts
 
 
+@pytest.mark.clause("std-7.7-7", "std-7.1-2")
+def test_such_a_march_falls_short_when_its_points_don_t_lead_into_the_emptied_hex(field: Field) -> None:
+    s = field(PLAIN, {"buford": "0505 3", "ewell-b": "0503 8"}, roads={"road": "0503 0504"})
+    found = marched(s, "ewell-b", "0504", "0505", dice=(2, 1), attack="0505", answers=(GO,))
+    assert [(t["path"], t["short"]) for t in told(found, "march")] == [(["0504"], "the points don't suffice")]
+    assert not told(found, "no-attack")
+    assert "ewell-b" in s.shorts
+
+
 @pytest.mark.clause("std-7.7-7")
 def test_such_a_march_enters_when_cavalry_has_gone_on_its_coming_up(field: Field) -> None:
     s = field(PLAIN, {"buford": "0505 3", "ewell-b": "0503 8"}, roads={"road": "0503 0504 0505"})
