@@ -235,6 +235,18 @@ def test_in_a_pocket_the_stack_stops_without_further_loss(field: Field) -> None:
     assert cost(s, f, "0605") == 1, "the other costs a point"
 
 
+@pytest.mark.clause("std-7.6-8")
+def test_of_alleys_that_are_all_too_short_the_longest_is_open(field: Field) -> None:
+    """A rout of four: two hexes along a road, three off it."""
+    hexes = ("0504", "0505", "0506", "0507", "0405", "0306", "0206")
+    s = field(only(*hexes), STACK, roads={"road": "0505 0506 0507"}, sides={"minor_river": "0405/0506"})
+    f = fleeing(s, why="rout")
+    assert named(s, default_way(s, f, 4)) == ["0405", "0306", "0206"]
+    assert clause(s, f, "0506", "0507") == "std-7.6-8"
+    assert clause(s, f, "0405", "0306") == "std-7.5-7", "it goes on"
+    assert cost(s, f, "0405", "0306", "0206") == 0
+
+
 @pytest.mark.clause("std-7.6-2", "std-7.6-8")
 def test_the_owner_is_asked_while_he_could_pay_for_another_way(field: Field) -> None:
     s = field(only("0504", "0505", "0506", "0605"), STACK, roads={"road": "0505 0506"},
