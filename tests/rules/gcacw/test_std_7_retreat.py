@@ -9,6 +9,7 @@ import pytest
 from rules.gcacw.activities import asked, run, told
 
 from pbem.errors import Refusal
+from pbem.rules import gcacw
 from pbem.rules.gcacw import leaders, retreat
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.combat import Fight
@@ -432,6 +433,13 @@ def test_leaders_go_along_where_their_owner_says_or_nobody_stays(field: Field) -
     assert wanted(s, f, "jackson") == "std-7.6-6", "no unit with him"
     assert wanted(s, f, "ewell-b", "longstreet") == "std-7.6-6", "he stands elsewhere"
     assert wanted(s, f, "ewell-b", "king") == "std-7.6-6"
+
+
+@pytest.mark.clause("std-7.6-6")
+def test_advances_are_written_with_their_leaders(field: Field) -> None:
+    s = field(WIDE, {"ewell-b": "0504 8", "jackson": "0504", "king": "0909 1"})
+    for order in (Advance(("ewell-b", "jackson")), Advance(())):
+        assert gcacw.read_order(s.board, "confederate", gcacw.order_words(s.board, order)) == order
 
 
 @pytest.mark.clause("std-7.6-6")
