@@ -205,6 +205,20 @@ def test_units_of_the_corps_in_the_first_hex_are_of_the_first(field: Field) -> N
     assert refused(s, grand(s, "ewell-b", "hood")) == "", "of another corps: a further group"
 
 
+@pytest.mark.clause("std-7.1-6", "std-4.0-9", "std-6.3-2", "std-5.3-2")
+def test_both_leaders_must_be_able_to_lead_and_the_target_be_there(field: Field) -> None:
+    s = field(PLAIN, ARMY)
+    assert refused(s, grand(s, "ewell-b", "kemper", at="0304")) == "std-5.3-2"
+    assert refused(s, grand(s, "ewell-b", "kemper", leader="king")) == "std-5.3-1"
+    assert refused(s, grand(s, "ewell-b", "kemper"), "union") == "std-5.3-1"
+    for leader in ("lee", "jackson"):
+        s = field(PLAIN, ARMY, scenario={"holds": [{"units": [leader], "until": "2", "clause": "13.5-sp4b"}]})
+        assert refused(s, grand(s, "ewell-b", "kemper")) == "13.5-sp4b"
+        s = field(PLAIN, ARMY)
+        s.remove(leader)
+        assert refused(s, grand(s, "ewell-b", "kemper")) == "std-6.3-2"
+
+
 @pytest.mark.clause("std-7.1-7", "std-6.3-3")
 def test_the_army_leader_is_within_3_hexes_of_his_own(field: Field) -> None:
     for start, expected in (("0401", ""), ("0302", ""), ("0101", "std-7.1-7")):
