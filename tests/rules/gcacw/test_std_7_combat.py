@@ -14,6 +14,7 @@ from pbem.rules.gcacw import combat, harm
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
 from pbem.rules.gcacw.orders import Losses
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.tables import cell_of
 from pbem.rules.gcacw.zones import restricted
 from pbem.rules.requests import Tell
 
@@ -714,3 +715,16 @@ def test_of_all_36_throws_at_modifier_0_ten_move_the_defender_and_three_rout_him
             routed += [fight["difference"]] * (fight["result"][-1] == "R")
     assert (len(moved), min(moved)) == (10, 2)
     assert (len(routed), min(routed)) == (3, 4)
+
+
+@pytest.mark.clause("std-7.5-8", "std-7.5-7")
+@pytest.mark.parametrize(
+    ("own", "defender", "asked_to_advance"),
+    [("a", "1", False), ("a", "Dr", True), ("a", "9D", True), ("D", "9D", False), ("D", "Dr", False)],
+)
+def test_an_advance_needs_an_a_and_an_empty_hex(field: Field, own: str, defender: str, asked_to_advance: bool) -> None:
+    s = field(PLAIN, {"king": "0303 8", "ewell-b": "0302 8"})
+    f = battle_of(s, "ewell-b")
+    results = combat.Results(cell_of(own), cell_of(defender))
+    found = run(combat._effects(s, f, ["king"], results, combat.fought_over(s, f)))
+    assert bool(asked(found, "advance")) == asked_to_advance
