@@ -44,6 +44,7 @@ def test_evade(field: Field) -> None:
     question = question_of(evade(s, s.at["buford"], ["ewell-b"], [s.at["ewell-b"]]))
     assert question.default is not None
     assert question.default() == Evade(made=False)
+    assert {*question.options()} == {Evade(made=False), Evade(made=True)}
     for orders, expected in (
         (("evade buford yes",), Evade(made=True)),
         (("evade any yes",), Evade(made=True)),
