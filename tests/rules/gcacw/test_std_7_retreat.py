@@ -406,6 +406,17 @@ def test_bans_and_rivers_hold_for_advances(field: Field) -> None:
     assert wanted(s, won(s, "lawton"), "lawton") == ""
 
 
+@pytest.mark.clause("std-7.6-6", "13.3-sp2a", "13.3-sp5")
+def test_f_lee_advances_where_stuart_may_come_too(field: Field) -> None:
+    bans = [{"units": ["stuart"], "rows-to": "5", "clause": "13.3-sp5"}]
+    for more, expected in (({"together": ["stuart", "f-lee"]}, "13.3-sp5"), ({}, "")):
+        units = {"stuart": "0506", "f-lee": "0506 3", "robertson": "0506 3", "king": "0909 1"}
+        s = field(WIDE, units, scenario={"bans": bans, **more})
+        f = won(s, "f-lee", "robertson")
+        assert wanted(s, f, "f-lee") == expected
+        assert wanted(s, f, "robertson") == ""
+
+
 @pytest.mark.clause("std-7.6-6", "13.1-sp4")
 def test_gregg_advances_into_no_hex_of_row_24(campaign: Callable[..., State]) -> None:
     s = campaign("cedar-mountain", {"gregg": "S0725 4", "lawton": "S0631 4", "winder": "S0725 8"})
