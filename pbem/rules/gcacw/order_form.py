@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from pbem.errors import Refusal
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import actions, arrivals, leaders, march, raid, recovery
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
@@ -144,17 +144,25 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
     typed: dict[Words, Words] = {}
     notes = [*_marching(s, unit, found, known)]
     for order, note, known_odds in _comings(s, side, unit, found):
-        words = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
-        short = (*words[:2], TO, *words[2:])
+        words = order_words(s.board, order)
+        short = _short(s, order)
         if known_odds:
-            lines.append((order_words(s.board, order), note))
-            typed[lines[-1][0]] = short
+            lines.append((words, note))
+            typed |= {words: short} if short != words else {}
         else:
             notes.append(f"`{' '.join(short)}`: {note}")
     if raid.why_not(s, side, Raid(unit)) is None:
         lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
     lines += [_line(s, order, f"to {s.board.place(order.path[-1])}") for order in [*actions.rails(s, side, unit)][-1:]]
     return FormEntry(_head(s, unit), tuple(lines), tuple(notes), typed)
+
+
+def _short(s: State, order: March) -> Words:
+    """The words of a march that name only where it ends, if these mean the same (going)."""
+    if len(order.path) > 1 and distance(s.at[order.unit], order.path[-1]) == 1:
+        return order_words(s.board, order)
+    words = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
+    return (*words[:2], TO, *words[2:])
 
 
 def _allowance(s: State, unit: str) -> Allowance:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import Hex, distance
+from pbem.rules.gcacw import raid
 from pbem.rules.gcacw.board import CONFEDERATE, REGIMENT, UNION
 from pbem.rules.gcacw.holds import held
-from pbem.rules.gcacw.outreach import ends
+from pbem.rules.gcacw.orders import Raid
+from pbem.rules.gcacw.outreach import PAST, ends, marks
 from pbem.rules.gcacw.retreat import can_retreat, flight
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.tables import Allowance
@@ -35,6 +37,7 @@ def dangers(s: State, side: str) -> Iterator[Danger]:
         yield Danger(f"{STRONGER} times the value or more stands ready to attack {told}", "std-7.4-1")
     if side == UNION:
         yield from _objectives(s)
+        yield from _raids(s)
 
 
 def _hexes(s: State, side: str) -> list[Hex]:
@@ -69,15 +72,33 @@ def _who(s: State, side: str, h: Hex) -> str:
 
 
 def _objectives(s: State) -> Iterator[Danger]:
-    """The objectives that Confederate infantry can reach for sure by one march (13.2-sp5b)."""
-    open_ = {h for h in s.board.objectives if s.board.label[h] not in s.controlled and s.holder(h) != UNION}
-    reached: dict[Hex, str] = {}
-    for unit in s.own(CONFEDERATE) if open_ else ():
-        march = s.board.tables.march[CONFEDERATE, s.board.units[unit].branch]
-        if s.board.units[unit].infantry:
-            for end in ends(s, unit, Allowance(0, march.dice + march.more)):
-                if end.at in open_:
-                    reached.setdefault(end.at, unit)
-    if reached:
-        told = ", ".join(f"{s.board.place(h)} ({unit})" for h, unit in reached.items())
-        yield Danger(f"Confederate infantry reaches objectives by one march whatever the dice: {told}", "13.2-sp5b")
+    """Hexes that score once Confederate infantry is in them, and that it can reach by one march whatever the dice."""
+    for line in s.board.victory.lines:
+        if line.kind not in ("infantry-in", "control") or line.points <= 0:
+            continue
+        free = [h for h in line.hexes if s.holder(h) is None and s.board.label[h] not in s.controlled]
+        reached = {h: unit for unit in _infantry(s) if free for h in _sure(s, unit, free)}
+        if reached:
+            told = " and ".join(f"{s.board.place(h)} ({unit})" for h, unit in reached.items())
+            yield Danger(f"one march of infantry, whatever its dice, reaches {told}", line.clause)
+
+
+def _infantry(s: State) -> list[str]:
+    return [unit for unit in s.own(CONFEDERATE) if s.board.units[unit].infantry]
+
+
+def _sure(s: State, unit: str, hexes: list[Hex]) -> list[Hex]:
+    """Those of some hexes to which a unit comes with the fewest points that its dice bring."""
+    march = s.board.tables.march[CONFEDERATE, s.board.units[unit].branch]
+    if all(distance(s.at[unit], h) > march.dice + march.more for h in hexes):
+        return []
+    found = ends(s, unit, Allowance(0, march.dice + march.more))
+    return [end.at for end in found if end.at in hexes and PAST not in marks(s, unit, end.path)]
+
+
+def _raids(s: State) -> Iterator[Danger]:
+    """The stations that a Confederate unit can raid from where it stands (std-5.4-1)."""
+    found = [unit for unit in s.own(CONFEDERATE) if raid.why_not(s, CONFEDERATE, Raid(unit)) is None]
+    if found:
+        told = " and ".join(f"{s.board.place(s.at[unit])} ({unit})" for unit in found)
+        yield Danger(f"a raid, which needs no die, can damage the station of {told}", "std-5.4-1")
