@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
 from pbem.errors import IllegalOrder, Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import march
-from pbem.rules.gcacw.actions import going_along
+from pbem.rules.gcacw.actions import MOST, going_along
 from pbem.rules.gcacw.orders import Activate, FallBack, March, Order, Path, Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import MARCH, PARTS, as_meant, read_order
@@ -98,8 +98,11 @@ def _marches(s: State, order: March, here: Hex, goal: Hex) -> Path | None:
             return "closed"
         return (points(s, side, a, b) or 0) + stacking(s, side, b, (order.unit,))
 
-    ends: Sequence[Callable[[Hex], bool]] = (lambda h: h == goal or stops(s, order.unit, h), lambda h: h == goal)
-    found = (reach.cheapest(here, FAR, s.board.ground.near, step, end).get(goal) for end in ends)
+    def stopped(h: Hex) -> bool:
+        return h == goal or stops(s, order.unit, h)
+
+    tries = ((MOST, stopped), (FAR, stopped), (FAR, lambda h: h == goal))  # most places are near
+    found = (reach.cheapest(here, most, s.board.ground.near, step, end).get(goal) for most, end in tries)
     return next((ways[1] for ways in found if ways is not None), None)
 
 

@@ -214,11 +214,15 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
                 count += 1
                 order = March(unit, end.path, along, strike=Strike(h))
                 who = f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
-                told = f"{who}, {half(end.points)} points to {s.board.label[end.at]}"
+                told = f"{who}, {_points(end.points)} to {s.board.label[end.at]}"
                 if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
                     yield order, f"{told}: {kinds(s, allowance, end.points)}{MAY_GO}", False
                 else:
                     yield order, f"{told}: {in_short(s, order)}", True
+
+
+def _points(halves: int) -> str:
+    return f"{half(halves)} point{'s' * (halves > 2)}"
 
 
 def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
