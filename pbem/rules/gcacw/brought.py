@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from pbem.rules.fates import NO_EFFECT, cell_words
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
 from pbem.rules.gcacw.tables import Allowance, Strain
@@ -14,12 +15,10 @@ from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
 
 __all__ = [
-    "BY_NUMBER", "FACES", "NO_EFFECT", "Pair", "chances", "of_points", "pairs", "result_words", "strain_words",
+    "BY_NUMBER", "FACES", "Pair", "chances", "of_points", "pairs", "strain_words",
 ]  # fmt: skip
 
 FACES = range(1, 7)
-
-NO_EFFECT = "no effect"
 
 BY_NUMBER = {
     "assault-roll": ("comes about", "doesn't come about"),
@@ -54,7 +53,7 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
 
 
 def _both(pair: Pair) -> str:
-    return f"defender {result_words(pair.defender)}, attacker {result_words(pair.attacker)}"
+    return f"defender {cell_words(pair.defender)}, attacker {cell_words(pair.attacker)}"
 
 
 def _of_die(brings: Callable[[int], str]) -> Shares:
@@ -80,11 +79,6 @@ def _gone_back(total: int) -> str:
     """What the die of a cavalry retreat takes of the marcher's points, and of the cavalry (std-7.7-3, std-7.7-6)."""
     points = total // 2
     return f"{points} point{'s' * (points != 1)} lost" + ", the cavalry disorganised" * (total <= 2)
-
-
-def result_words(cell: str) -> str:
-    """A cell of the combat chart as it is told: as printed, `-` as what it means."""
-    return NO_EFFECT if cell == "-" else f"{cell} lost" if cell.isdigit() else cell
 
 
 def pairs(b: Board, facts: Mapping[str, Any]) -> dict[Pair, Fraction]:

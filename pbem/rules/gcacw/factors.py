@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.rules.fates import cell_words
 from pbem.rules.gcacw import march
 from pbem.rules.gcacw.assault import assault_number
-from pbem.rules.gcacw.brought import FACES, result_words, strain_words
+from pbem.rules.gcacw.brought import FACES, strain_words
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
 from pbem.rules.gcacw.odds import allowance_of, dice_words, known_courses
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Grand, March, Order, Raid, Rail
@@ -150,7 +151,7 @@ def _fighting(s: State, found: Iterable[Course]) -> Iterator[Factor]:
 
 def _row(s: State, of: str, value: int) -> str:
     """What each difference of the dice brings a side of the chart with a value."""
-    return runs(DIFFERENCES, lambda difference: result_words(str(s.board.tables.result(of, difference, value))))
+    return runs(DIFFERENCES, lambda difference: cell_words(str(s.board.tables.result(of, difference, value))))
 
 
 def _guns(s: State, facts: Mapping[str, Any]) -> Iterator[Factor]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pbem.rules.fates import odds
+from pbem.rules.fates import NO_EFFECT, odds
 from pbem.rules.gcacw.assault import assault_number
-from pbem.rules.gcacw.brought import BY_NUMBER, NO_EFFECT, chances, of_points, pairs, strain_words
+from pbem.rules.gcacw.brought import BY_NUMBER, chances, of_points, pairs, strain_words
 from pbem.rules.gcacw.march import EXTENDED
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Grand, March, Order, Rail
 from pbem.rules.gcacw.state import State
