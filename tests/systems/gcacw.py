@@ -16,8 +16,8 @@ from pbem.match.game import Game
 from pbem.match.orders import Act
 from pbem.match.take import imagine
 from pbem.rules import Board, State, gcacw
+from pbem.rules.gcacw.actions import can_act
 from pbem.rules.gcacw.leaders import alone
-from pbem.rules.gcacw.march import can_act
 from pbem.rules.gcacw.orders import (
     ALWAYS,
     DONE,
