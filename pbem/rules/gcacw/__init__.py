@@ -127,7 +127,7 @@ def dangers(s: State, side: str) -> Iterator[Danger]:
 
 def factors(s: State, _: str, order: Order, standing: Standing | None = None) -> Iterator[Factor]:
     """What decides what a legal order's dice mean, one by one with its clause."""
-    from pbem.rules.gcacw.factors import factors  # only who asks for odds needs it
+    from pbem.rules.gcacw.reasons import factors  # only who asks for odds needs it
 
     return factors(s, order, standing)
 

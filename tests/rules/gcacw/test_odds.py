@@ -18,9 +18,9 @@ from pbem.rules import gcacw
 from pbem.rules.gcacw import actions
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.brought import chances
-from pbem.rules.gcacw.factors import factors
 from pbem.rules.gcacw.odds import class_of, known_courses, results, tell_odds
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Grand, March, Order, Raid, Strike
+from pbem.rules.gcacw.reasons import factors
 from pbem.rules.gcacw.state import State, copy, dump
 from pbem.rules.gcacw.tables import ATTACKS
 from pbem.rules.requests import Choose, Roll, Tell
