@@ -30,9 +30,9 @@ __all__ = [
 FAR = 9999
 """The half points of a way that there isn't."""
 
-PACE = {CAVALRY: 12}
+PACE = {CAVALRY: 16}
 """The half points that a march comes to, about, of which a step on a road takes two; of infantry:"""
-FOOT = 9
+FOOT = 10
 
 LIKELY = {-2: 0.1, -1: 0.35, 0: 0.8}
 """How likely an aim is reached by how many actions more there are than it needs; with more than that surely."""

@@ -29,7 +29,7 @@ from pbem.rules.gcacw.orders import (
 from pbem.rules.gcacw.sequence import Kind
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.strikes import attacks
-from pbem.rules.gcacw.weights import BOLD, Style
+from pbem.rules.gcacw.weights import BOLD, Style, last
 from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Chance, Choose
 
@@ -57,7 +57,7 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Ord
             return _transfer(s, choose.side)
         case Kind.RECOVERY:
             return _work(s, choose.side)
-    return _act(s, choose.side, style)
+    return _act(s, choose.side, last(style) if s.turn == s.board.turns else style)
 
 
 def _place(s: State, choose: Choose) -> Order:
@@ -132,7 +132,7 @@ def _attack(s: State, side: str, style: Style) -> Order | None:
     wanted = goals(s, side)
     for goal in wanted.values():
         prizes[goal.aim.at] = max(prizes.get(goal.aim.at, 0), goal.aim.worth)
-    time = {unit: goal.worth * (likely(goal.slack) - likely(goal.slack - 1)) for unit, goal in wanted.items()}
+    time = {unit: goal.worth * (likely(goal.slack) - likely(goal.slack - 2)) for unit, goal in wanted.items()}
     best = max(attacks(s, side, style, prizes, time), key=lambda found: found.worth, default=None)
     return best.order if best is not None and best.worth > 0 else None
 

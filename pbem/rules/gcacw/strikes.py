@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import actions, march
 from pbem.rules.gcacw.actions import assaults, going_along, ways
 from pbem.rules.gcacw.aims import worth_of_loss, worth_of_rout
 from pbem.rules.gcacw.assault import COMMANDERS, assault_number
 from pbem.rules.gcacw.combat import ASSAULT, ATTACKER, Fight, guns, modifiers, read_chart, values
+from pbem.rules.gcacw.holds import why_held
+from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.march import attack_of
-from pbem.rules.gcacw.orders import Assault, Grand, March, Order, Strike
+from pbem.rules.gcacw.orders import Activate, Assault, Grand, March, Order, Strike
 from pbem.rules.gcacw.state import MOST_FATIGUE, State, copy
 from pbem.rules.gcacw.tables import Cell
 from pbem.rules.gcacw.weights import Style
@@ -136,7 +138,8 @@ def _marches(
     leaders = going_along(s, unit)
     if march.why_not(s, side, March(unit, (), leaders)) is not None:
         return
-    allowance = s.board.tables.march[side, one.branch]
+    chief = _chief(s, unit)
+    allowance = (s.board.tables.march if chief is None else s.board.tables.activation)[side, one.branch]
     most = 2 * (6 * allowance.dice + allowance.more) - s.board.tables.attacks["column"].points
     found = {s.at[unit]: (0, ()), **ways(s, unit, most, leaders)}
     for at in sorted(near, key=s.board.order):
@@ -144,14 +147,24 @@ def _marches(
             if h not in found or not is_open(s, side, h, at):
                 continue
             cost, path = found[h]
-            order = March(unit, path, leaders, strike=Strike(at))
-            if march.why_not(s, side, order) is not None:
+            alone = March(unit, path, leaders, strike=Strike(at))
+            order = alone if chief is None else Activate(chief, (alone,))
+            if actions.why_not(s, side, order) is not None:
                 continue
             ghost.put(unit, h)
             f = Fight(side, at, (unit,), "normal")
             worth = expected(ghost, f, style, prizes.get(at, 0.0), _kinds(s, allowance.dice, allowance.more, cost))
             ghost.put(unit, s.at[unit])
             yield Found(worth - style.nerve, order)
+
+
+def _chief(s: State, unit: str) -> str | None:
+    """The corps leader who can activate a unit, which brings it more points than a march of its own."""
+    one = s.board.units[unit]
+    if (one.side, one.branch) not in s.board.tables.activation:
+        return None
+    chiefs = (x for x in s.leaders(one.side) if is_corps(s, x) and s.board.units[x].commands(one))
+    return next((x for x in chiefs if in_radius(s, x, unit) and why_held(s, x) is None), None)
 
 
 def _kinds(s: State, dice: int, more: int, cost: int) -> dict[str, float]:
