@@ -28,7 +28,7 @@ IN_A_ROW = 40
 TRIED, MOSTLY = 50, 0.7
 """Futures in which a suggestion is tried, and the share of them above which an order that lapses is left out of it."""
 
-FUTURES = 2
+FUTURES = 1
 """Futures besides that for which a bot plans a whole turn, in which its orders must be legal, too."""
 
 Bot = Callable[[Table, str, Chance, Progress], list[Words]]

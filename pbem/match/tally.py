@@ -78,9 +78,9 @@ class Tally:
         self.replies.update({canonical_json(list(group)) for group in replied(steps[:sure])})
         self.theirs.update({_why_lapsed(s) for s in steps[:sure] if s["kind"] == "lapse" and s["side"] != self.side})
         idle = "" if sure is None else self.other
-        could = {(*c.outcome, self._ended_by(c.table, c.steps), idle) for c in choices}
+        could = {(*c.outcome[:3], self._ended_by(c.table, c.steps), idle) for c in choices}
         if (outcome := ahead.game.outcome) is not None:
-            end = (*outcome, self._ended_by(ahead, steps), idle)
+            end = (*outcome[:3], self._ended_by(ahead, steps), idle)
             self.ends[end] = self.ends.get(end, 0) + share
             could.add(end)
         for end in could:

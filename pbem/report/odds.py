@@ -182,7 +182,7 @@ def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) 
 
 def _end(outcome: Outcome, names: Names) -> str:
     """How the game ends, in words."""
-    winner, clause, reason = outcome
+    winner, clause, reason, _ = outcome
     return f"{f'{names.side(winner)} wins' if winner else 'a draw'}, {reason} [{clause}]"
 
 

@@ -130,11 +130,15 @@ def dice_side(label: str, facts: Mapping[str, Any]) -> str:
 
 
 class Outcome(NamedTuple):
-    """How a game ended: the winning side (None for a draw), the clause and the reason in words."""
+    """How a game ended: the winning side (None for a draw), the clause and the reason in words.
+
+    `level` is the level of the victory, as its title, where a system has levels; the reason tells it, too.
+    """
 
     winner: str | None
     clause: str
     reason: str
+    level: str = ""
 
 
 class Factor(NamedTuple):

@@ -149,7 +149,7 @@ def outcome(s: State) -> Outcome | None:
     if s.ended is None:
         return None
     reason = f"{s.ended.points} points of the {s.board.side[CONFEDERATE].title}: {s.ended.level}"
-    return Outcome(s.ended.winner, s.board.victory.clause, reason)
+    return Outcome(s.ended.winner, s.board.victory.clause, reason, s.ended.level)
 
 
 def decisive(_: State, __: Order) -> bool:
