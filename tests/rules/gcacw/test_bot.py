@@ -9,9 +9,9 @@ import pytest
 
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
-from pbem.rules import gcacw
+from pbem.rules import gcacw, rules_of
 from pbem.rules.gcacw import aims, answers, bot, outlook, sequence, strikes
-from pbem.rules.gcacw.combat import ASSAULT, Fight, values
+from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
 from pbem.rules.gcacw.orders import PASS, Activate, Close, Entrench, March, Raid, Transfer
 from pbem.rules.gcacw.state import State, start
 from pbem.rules.gcacw.weights import BOLD, STYLES, last
@@ -124,14 +124,14 @@ def test_what_an_attack_brings_is_the_mean_over_all_throws_of_the_chart(battle: 
     fight = Fight(CONFEDERATE, s.board.parse("S1418"), ("ap-hill",), ASSAULT)
     plain = BOLD._replace(blood=0.0, order=0.0, ground=0.0, prize=0.0)
     found = strikes.expected(s, fight, plain)
-    mods = sum(m.points if m.of == "attacker" else -m.points for m in strikes.modifiers(s, fight))
+    mods = sum(m.points if m.of == "attacker" else -m.points for m in modifiers(s, fight))
     odds, total = values(s, fight), 0
     for own in range(1, 7):
         for other in range(1, 7):
             attacker = s.board.tables.result("attacker", own - other + mods, odds.attacker)
             defender = s.board.tables.result("defender", own - other + mods, odds.defender)
             total += min(4, defender.loss) - attacker.loss
-    assert strikes.guns(s, fight).points == 0
+    assert guns(s, fight).points == 0
     assert found == pytest.approx(total / 36)
 
 
@@ -151,7 +151,7 @@ def test_it_says_once_what_it_does_everywhere(battle: Any) -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_whatever_it_orders_is_legal(scenario: str, style: Any) -> None:
     """Its orders are asked before the engine refuses any, in the first two turns."""
-    game = Game.new(gcacw, gcacw.board(load_scenario(scenario).data), {}, lambda _: None)
+    game = Game.new(rules_of("gcacw"), gcacw.board(load_scenario(scenario).data), {}, lambda _: None)
     chance = Random(3)
     while (request := game.request) is not None and game.state.turn < 3:
         if isinstance(request, Choose):
@@ -164,7 +164,7 @@ def test_whatever_it_orders_is_legal(scenario: str, style: Any) -> None:
 
 @pytest.mark.parametrize("scenario", FIVE)
 def test_advice_changes_nothing(scenario: str) -> None:
-    game = Game.new(gcacw, gcacw.board(load_scenario(scenario).data), {}, lambda _: None)
+    game = Game.new(rules_of("gcacw"), gcacw.board(load_scenario(scenario).data), {}, lambda _: None)
     chance = Random(5)
     for _ in range(40):
         request, before = game.request, gcacw.dump(game.state)
