@@ -141,9 +141,9 @@ def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() 
     told = tell("fight", facts)
     assert "A.P. Hill (ap-hill) and Winder (winder) assaulted Crawford (crawford) at Culpeper (S1418)" in told
     assert "combat value 26 1/2 against 4." in told
-    assert "die 3, plus 4 for the ratio [std-7.4-1], plus 1 for an assault [std-5.3-4], plus 1 for artillery" in told
-    assert "(difference plus 6, die 5, which must be 4 or more) [std-7.3-3]." in told
-    assert "The other side: die 5, plus 1 for the creek [std-7.4-8]." in told
+    assert "die 3, plus 4 for the ratio (std-7.4-1), plus 1 for an assault (std-5.3-4), plus 1 for artillery" in told
+    assert "(difference plus 6, die 5, which must be 4 or more; std-7.3-3)." in told
+    assert "The other side: die 5, plus 1 for the creek (std-7.4-8)." in told
     assert "attacker 1Fa (1 manpower lost; F, fatigue 4; a, an advance if the hex is left)" in told
     assert "defender 2DR* (2 manpower lost; D, disorganised and fatigue 4; R, a rout)." in told
 

@@ -17,6 +17,7 @@ from pbem.match.orders import Act
 from pbem.match.take import imagine
 from pbem.rules import Board, State, gcacw
 from pbem.rules.gcacw.actions import can_act
+from pbem.rules.gcacw.brought import BY_NUMBER, result_words, strain_words
 from pbem.rules.gcacw.leaders import alone
 from pbem.rules.gcacw.orders import (
     ALWAYS,
@@ -45,7 +46,7 @@ from pbem.rules.gcacw.orders import (
 from pbem.rules.gcacw.orders import STEPS as PARTS
 from pbem.rules.gcacw.standing import POLICIES, STATES
 from pbem.rules.gcacw.standing import STANDING as POLICY
-from pbem.rules.gcacw.tables import ATTACKS
+from pbem.rules.gcacw.tables import ATTACKS, Strain
 from pbem.rules.gcacw.wording import BETWEEN as BETWEEN_WORDS
 from pbem.rules.gcacw.wording import USAGE
 from pbem.rules.requests import Choose, Order, Outcome, Tell, Words
@@ -251,7 +252,7 @@ OFF_THE_MAP = ("removed",)
 MARKS = ("disorganised", "transferred", "worked", "free", "shorts")
 SHOWN = ("initiative", "allowance", "extended", "forced", "fight", "evade", "assault-roll", "joins", "bridge", "raid",
          "loss", "no-attack")  # fmt: skip
-NOT_SHOWN = ("unit", "units", "with", "from", "at", "side", "target", "targets")
+NOT_SHOWN = ("unit", "units", "with", "from", "at", "side", "target", "targets", "whose", "opens")
 
 
 def beside_counters(s: State) -> dict[str, str]:
@@ -355,6 +356,7 @@ STANDING = [("evade", "any", "yes"), ("retreat", "any", "3"), ("advance", "any",
 # --- reports -------------------------------------------------------------------------------------------------------
 
 GOOD = gcacw.GOOD
+SHORT = {"stuarts-raid": 100}
 RARELY_TOLD = {
     "arrival_waits", "bridge_removed", "control", "depot_destroyed", "drop", "end", "evade", "freed", "joins",
     "leader_off", "organised", "rail", "raid", "steadied", "surrender",
@@ -368,3 +370,17 @@ def dawdle(state: State, request: Choose, chance: random.Random) -> Order:
 
 
 DICE = ("fight", "evade", "extended", "assault-roll", "joins", "bridge")
+
+
+def brought(what: str, facts: Mapping[str, Any]) -> str:
+    """What the dice of an event brought."""
+    match what:
+        case "fight":
+            defender, attacker = (result_words(facts[key]) for key in ("result", "own_result"))
+            return f"defender {defender}, attacker {attacker}"
+        case "evade":
+            many = f"{facts['points']} point{'s' * (facts['points'] != 1)} lost"
+            return many + ", the cavalry disorganised" * bool(facts["dear"])
+        case "extended":
+            return strain_words(Strain(facts["disorganised"], facts["loss"]))
+    return BY_NUMBER[what][not facts["made"]]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from matches import Chooser
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import actions, march
+from pbem.rules.gcacw import actions
 from pbem.rules.gcacw.leaders import is_corps
 from pbem.rules.gcacw.orders import DONE, PASS, TRANSFER, Activate, Close, March, Order, Raid
 from pbem.rules.gcacw.state import State
@@ -34,7 +34,7 @@ def eager(s: State, request: Choose, chance: random.Random) -> Order:
     found: list[Order] = [*actions.assaults(s, side, chance.choice(leaders))] if leaders else []
     if found and chance.random() < 0.7:
         return chance.choice(found)
-    units = [unit for unit in s.own(side) if march.can_act(s, unit)]
+    units = [unit for unit in s.own(side) if actions.can_act(s, unit)]
     for unit in chance.sample(units, min(FEW, len(units))):
         order = _toward(s, side, unit, chance)
         if order is not None:
@@ -106,7 +106,7 @@ def _better(s: State, side: str, goals: Sequence[Hex], raids: bool) -> Iterator[
     ground = s.board.ground
     far = distances(dict.fromkeys(goals, 0), lambda h: ((n, ground.cost[n][h]) for n in ground.open_to[h]))
     for unit in s.own(side):
-        if not march.can_act(s, unit):
+        if not actions.can_act(s, unit):
             continue
         if raids and s.at[unit] in goals and actions.why_not(s, side, Raid(unit)) is None:
             yield Raid(unit)
