@@ -232,7 +232,13 @@ def _dice(item: Json, sides_of: Mapping[str, str]) -> str:
             dice, mean = roll["dice"], len(roll["dice"]) * (sides + 1) / 2
             total = f", sum {sum(dice)}" if len(dice) > 1 else ""
             told.append(f"{name}: {listed(dice)}{total} (mean {mean:g})")
-    return "; ".join([*told, _expected(item["chances"])] if item["chances"] else told)
+    return "; ".join([*told, _expected(item["chances"])] if _says_more(item) else told)
+
+
+def _says_more(item: Json) -> bool:
+    """Whether the chances of an event say more than the mean of its dice: not where each sum brings another result."""
+    sums = [len(roll["dice"]) * (roll["sides"] - 1) + 1 for roll in item["rolls"] if "dice" in roll]
+    return bool(item["chances"]) and sums != [len(item["chances"])]
 
 
 def _dice_of_sides(item: Json) -> str:

@@ -214,6 +214,19 @@ def test_a_roll_is_named_by_who_rolls() -> None:
     assert roll_of({"label": "march/ewell-a/2"}, item, {"ewell-a": "confederate"}) == "march of ewell-a"
 
 
+def test_chances_stand_behind_dice_that_bring_something_else_than_their_sum() -> None:
+    """Of points for a march nothing: each sum is so many points."""
+    table = played("to-bull-run")
+    data = report.build(report_input(table, scenario_of("to-bull-run"), "asuka", 0))
+    lines = [line for group in data["news"] for action in group["actions"] for line in action["dice"]]
+    marches = [line for line in lines if line.startswith("march of")]
+    extended = [line for line in lines if line.startswith("extended of")]
+    assert marches
+    assert extended
+    assert not any("expected" in line for line in marches)
+    assert all("expected " in line for line in extended)
+
+
 def test_manpower_lost_is_a_fate() -> None:
     assert fate("loss", {"unit": "winder", "points": 2, "left": 6}) == "2 manpower lost"
 
