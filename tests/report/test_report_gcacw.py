@@ -364,6 +364,21 @@ def test_a_mail_tells_what_a_plan_watches_for_and_why_what_waits_lapses(match: M
     assert "Orders of asuka (Union); the dice fall when you open this mail" in mail_text(data).replace("\n", " ")
 
 
+def test_stations_depots_and_objectives_are_told_with_their_state() -> None:
+    table = empty_table("lee-vs-pope")
+    table.course.begin()
+    state = table.game.state
+    station, objective = min(state.board.stations), min(state.board.objectives)
+    state.station[station] = 2
+    state.controlled.add(state.board.label[objective])
+    data = report.build(report_input(table, scenario_of("lee-vs-pope"), None))
+    told = " ".join(report.text(data).partition("PLACES")[2].partition("STANDING")[0].split())
+    assert re.search(rf"{state.board.label[station]}: [^.]*station destroyed\.", told)
+    assert f"{state.board.label[objective]}: an objective, of Confederates" in told
+    assert f"{state.board.label[max(state.board.objectives)]}: an objective, taken by nobody" in told
+    assert "an objective, of Confederates" in report.html(data)
+
+
 # --- the players' page -----------------------------------------------------------------------------------------------
 
 
