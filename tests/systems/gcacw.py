@@ -16,8 +16,9 @@ from pbem.match.game import Game
 from pbem.match.orders import Act
 from pbem.match.take import imagine
 from pbem.rules import Board, State, gcacw
+from pbem.rules.fates import cell_words
 from pbem.rules.gcacw.actions import can_act
-from pbem.rules.gcacw.brought import BY_NUMBER, result_words, strain_words
+from pbem.rules.gcacw.brought import BY_NUMBER, strain_words
 from pbem.rules.gcacw.leaders import alone
 from pbem.rules.gcacw.orders import (
     ALWAYS,
@@ -376,7 +377,7 @@ def brought(what: str, facts: Mapping[str, Any]) -> str:
     """What the dice of an event brought."""
     match what:
         case "fight":
-            defender, attacker = (result_words(facts[key]) for key in ("result", "own_result"))
+            defender, attacker = (cell_words(facts[key]) for key in ("result", "own_result"))
             return f"defender {defender}, attacker {attacker}"
         case "evade":
             many = f"{facts['points']} point{'s' * (facts['points'] != 1)} lost"

@@ -162,7 +162,6 @@ def options(s: State, side: str) -> Iterator[Order]:
         yield from led(s, side, leader)
         yield from assaults(s, side, leader)
     yield PASS
-    yield CLOSE
     yield DONE
 
 

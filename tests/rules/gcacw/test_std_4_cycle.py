@@ -115,7 +115,7 @@ def test_works_transfers_and_placings_are_no_actions(battle: Fields) -> None:
     for order in ("entrench king", "bridge king 0102", "transfer mcdowell ricketts", "evade yes"):
         assert b.refused(order) == "std-4.0-3"
     kinds = {order.split()[0] for order in b.options()}
-    assert kinds == {"march", "activate", "pass", "close", "done"}  # no flanks are refused, and nobody is overrun
+    assert kinds == {"march", "activate", "pass", "done"}  # no flanks are refused, and nobody is overrun
     b = battle(OPEN, TWO, choice="union", sides={"minor_river": "0101/0102"}, phase="union-recovery")
     b.do("")
     assert b.options() == ["entrench king", "bridge king 0102", "close recovery"]
