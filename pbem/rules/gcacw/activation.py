@@ -11,7 +11,7 @@ from pbem.rules.gcacw.orders import Activate, March
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["carry_out", "led_from", "why_not", "why_not_one"]
+__all__ = ["carry_out", "led_from", "why_not", "why_not_lead", "why_not_one"]
 
 
 def led_from(s: State, order: Activate) -> Hex:
@@ -21,6 +21,17 @@ def led_from(s: State, order: Activate) -> Hex:
 
 def why_not(s: State, side: str, order: Activate) -> Refusal | None:
     """Why a leader can't be activated so."""
+    if (refusal := why_not_lead(s, side, order)) is not None:
+        return refusal
+    units = [one.unit for one in order.marches]
+    if not units or len({*units}) < len(units):
+        return Refusal("std-5.2-5", "name at least one unit, each once")
+    found = (why_not_one(s, side, order, one) for one in order.marches)
+    return next((refusal for refusal in found if refusal is not None), None) or _why_left_alone(s, order)
+
+
+def why_not_lead(s: State, side: str, order: Activate) -> Refusal | None:
+    """Why a leader can't lead anybody, or go first where the order says."""
     leader = s.board.units[order.leader]
     if leader.side != side or not leader.leader:
         return Refusal("std-5.2-1", f"{s.board.describe(order.leader)} is no leader of yours")
@@ -32,11 +43,7 @@ def why_not(s: State, side: str, order: Activate) -> Refusal | None:
         return refusal
     if order.hop is not None and (refusal := why_not_hop(s, order.leader, order.hop)) is not None:
         return Refusal("std-5.2-6", refusal.reason)
-    units = [one.unit for one in order.marches]
-    if not units or len({*units}) < len(units):
-        return Refusal("std-5.2-5", "name at least one unit, each once")
-    found = (why_not_one(s, side, order, one) for one in order.marches)
-    return next((refusal for refusal in found if refusal is not None), None) or _why_left_alone(s, order)
+    return None
 
 
 def _why_left_alone(s: State, order: Activate) -> Refusal | None:

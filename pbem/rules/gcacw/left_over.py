@@ -43,6 +43,8 @@ def _march(s: State, side: str, order: March, led: Activate | None = None) -> Ma
 
 def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell, ...]] | None:
     """The activation with the marches that are left, if its leader can lead them."""
+    if activation.why_not_lead(s, side, order) is not None:
+        return None
     marches: list[March] = []
     refused: dict[str, Refusal] = {}
     for one in order.marches:

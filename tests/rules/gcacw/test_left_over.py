@@ -55,6 +55,17 @@ def test_who_cannot_act_any_more_is_left_out_of_an_activation(field: Field) -> N
     assert left(s, "confederate", "assault jackson at 0302 by ap-hill winder") is None
 
 
+def test_nothing_is_left_when_the_leader_cannot_lead(field: Field) -> None:
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0104 8", "king": "0302 9"}
+    text = "activate jackson hop winder march winder with jackson 0203 0302"
+    s = field(OPEN, units, choice="confederate")
+    assert left(s, "confederate", text) == ("activate jackson hop winder march winder with jackson 0203", ["winder"])
+    s.remove("winder")
+    assert left(s, "confederate", text) is None
+    s.remove("jackson")
+    assert left(s, "confederate", "activate jackson march ap-hill 0201 0302") is None
+
+
 def test_outside_the_cycle_nothing_is_left_of_an_order(field: Field) -> None:
     s = field(OPEN, {"king": "0101 9", "hood": "0201 9"}, phase="union-recovery")
     assert gcacw.remainder(s, "union", March("king", (s.board.parse("0102"), s.board.parse("0201")))) is None
