@@ -144,9 +144,11 @@ def _fighting(s: State, found: Iterable[Course]) -> Iterator[Factor]:
         yield Factor(f"{whose}die for {CALLED[name]}{when}", told, clause)
     yield from _guns(s, fights[0])
     for n, side, whom in ((1, DEFENDER, "the enemy"), (0, ATTACKER, "you")):
+        rows: dict[str, list[str]] = {}
         for value in values[n]:
-            what = f"what the difference of the dice brings {whom} with {half(value)}"
-            yield Factor(what, _row(s, side, value), "std-7.5-1")
+            rows.setdefault(_row(s, side, value), []).append(str(half(value)))
+        for row, those in rows.items():
+            yield Factor(f"what the difference of the dice brings {whom} with {' or '.join(those)}", row, "std-7.5-1")
 
 
 def _row(s: State, of: str, value: int) -> str:

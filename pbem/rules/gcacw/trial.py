@@ -15,7 +15,7 @@ from pbem.rules.requests import Activity, Answer, Choose, Roll, Standing, Tell
 
 __all__ = ["Course", "courses"]
 
-MOST = 600
+MOST = 180
 """So many courses are counted; of an order that has more none are told."""
 
 COMBAT = frozenset({"artillery", "attack", "defence"})

@@ -122,7 +122,8 @@ def test_odds_are_those_of_every_throw_in_random_games(name: str, board_of: Call
                 fights = not isinstance(order, March | Activate) or any(
                     one.strike for one in (order.marches if isinstance(order, Activate) else (order,))
                 )
-                if left[kind] + left["combat"] * fights > 0 and throws_of(game.state, order) <= MOST:
+                few = throws_of(game.state, order) <= MOST and known_courses(game.state, order) is not None
+                if few and left[kind] + left["combat"] * fights > 0:
                     left[kind] -= 1
                     left["combat"] -= compare(game.state, order)
             game.apply(order)
@@ -326,3 +327,31 @@ def test_what_dice_have_brought_is_among_what_they_could_bring(name: str, board_
     while (request := game.request) is not None:
         game.apply(request.sample(chance) if isinstance(request, Choose) else chance_answer(request, chance))
     assert {what for what, times in seen.items() if times} >= {"allowance", "fight", "extended", "assault-roll"}
+
+
+def test_a_row_of_the_chart_is_told_once_for_all_values_that_read_it(field: Field) -> None:
+    """Strained to half its value or not, a unit of 2 reads the first column."""
+    s = field(ROW, {"hood": "0201 3 F2", "king": "0301 6"}, roads=ROAD, choice="confederate")
+    found = [
+        f.what for f in factors(s, March("hood", (), strike=Strike(s.board.parse("0301")))) if f.clause == "std-7.5-1"
+    ]
+    assert found == [
+        "what the difference of the dice brings the enemy with 6",
+        "what the difference of the dice brings you with 1 or 2 or 3",
+    ]
+
+
+def test_of_an_order_with_too_many_courses_none_are_told(field: Field) -> None:
+    """Five units to fatigue 3, each with a die of its own: their points alone."""
+    names = ("ap-hill", "winder", "ewell-a", "taliaferro", "lawton")
+    units = {"jackson": "0101"} | dict.fromkeys(names, "0101 4 F2")
+    s = field(ROW, units, roads=ROAD, choice="confederate")
+    order = Activate(
+        "jackson", tuple(March(name, (s.board.parse("0201"),), ("jackson",) * (name == "ap-hill")) for name in names)
+    )
+    assert gcacw.why_not(s, "confederate", order) is None
+    assert known_courses(s, order) is None
+    told = tell_odds(s, order)
+    assert told.startswith("1d6+2 points, 3 to 8: what comes of it hangs on too many dice")
+    two = Activate("jackson", order.marches[:2])
+    assert "too many" not in tell_odds(s, two)
