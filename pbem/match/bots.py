@@ -31,6 +31,9 @@ TRIED, MOSTLY = 50, 0.7
 FUTURES = 1
 """Futures besides that for which a bot plans a whole turn, in which its orders must be legal, too."""
 
+WAITS = 3
+"""How often a bot that has nothing to do yet ends its step before it is asked again."""
+
 Bot = Callable[[Table, str, Chance, Progress], list[Words]]
 
 
@@ -140,7 +143,7 @@ def _orders(
         order = pick(ahead.game.state, request)
         if missing is not None and table.rules.step(order) > missing:
             break
-        if sum(_given(other, side, window, order, dice) for other, dice in others) < len(others) and orders:
+        if sum(_given(other, side, window, order, dice, pick) for other, dice in others) < len(others) and orders:
             hanging.add(len(orders))
             missing = table.rules.step(order)
         words = table.rules.order_words(table.board, order)
@@ -153,7 +156,7 @@ def _orders(
     given = [words for number, words in enumerate(orders) if number not in ends | hanging]
     closing = (table.rules.CLOSING,)
     if missing is not None:
-        given = given or orders[:1]
+        given = given or orders[:1] * (WAITS if 0 in ends else 1)
     elif stepped and given[-1:] != [closing]:
         given = [*given, closing]
     return [*_standing(ahead, side), *given] if stance and not reaction else given
@@ -177,10 +180,13 @@ def _others(ahead: Table, chance: Chance) -> list[tuple[Table, Steady]]:
     return [(ahead.fork(), Steady(chance.randrange(2**31))) for _ in range(FUTURES)]
 
 
-def _given(other: Table, side: str, window: str, order: Order, dice: Steady) -> bool:
-    """Whether an order can be given with other dice as well; it is carried out there, but for the end of a step.
+def _given(
+    other: Table, side: str, window: str, order: Order, dice: Steady, pick: Callable[[State, Choose], Order]
+) -> bool:
+    """Whether an order can be given with other dice as well, where it is carried out then.
 
-    The other side ends its steps, and the side those that its order comes behind.
+    The other side ends its steps, and the side those that its order comes behind. The end of a step is only given
+    where nothing else would be.
     """
     for _ in range(MOST_ORDERS):
         request = other.game.request
@@ -195,6 +201,8 @@ def _given(other: Table, side: str, window: str, order: Order, dice: Steady) -> 
         act = Act(request.ends.order, other.rules.order_words(other.board, request.ends.order))
         imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
     if not isinstance(request, Choose) or request.window != window or request.why_not(order) is not None:
+        return False
+    if request.ends is not None and order == request.ends.order and pick(other.game.state, request) != order:
         return False
     act = Act(order, other.rules.order_words(other.board, order))
     imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
