@@ -74,6 +74,8 @@ class Country:
     terrain: dict[Place, str] = field(default_factory=dict)
     ways: dict[frozenset[Place], set[str]] = field(default_factory=dict)
     water: dict[frozenset[Place], str] = field(default_factory=dict)
+    climbs: set[tuple[Place, Place]] = field(default_factory=set)
+    """Steps up a ridge."""
 
 
 @dataclass
@@ -113,18 +115,22 @@ class Counter:
 
 
 def country_of(data: Mapping[str, Any], rows: range | None = None) -> Country:
-    """The ground of a map file's data, of those rows of both sheets alone."""
+    """The ground of a map file's data, of a sheet's rows alone, the last of which only odd columns have."""
     found = Country()
     lines = [line.split() for line in data["terrain"]["rows"].splitlines()]
     for number, *letters in (line for line in lines if line and line[0].isdigit()):
         for column, letter in enumerate(letters, 1):
-            if letter in LETTERS and (rows is None or int(number) in rows):
+            if letter in LETTERS and (rows is None or int(number) in rows[: len(rows) - (column % 2 == 0)]):
                 found.terrain[column, int(number)] = LETTERS[letter]
     for chain in data["roads"]["chains"]:
         for a, b in pairwise(map(place, chain["hexes"].split())):
             found.ways.setdefault(frozenset((a, b)), set()).add(chain["kind"])
     for chain in data["hexsides"]["chains"]:
         for pair in chain["sides"].split():
+            if chain["kind"] == "ridge":
+                foot, crest = map(place, pair.split("/"))
+                found.climbs.add((foot, crest))
+                continue
             between = frozenset(map(place, pair.split("/")))
             known = found.water.get(between, "creek")
             found.water[between] = max(known, chain["kind"], key=["creek", "minor_river", "major_river"].index)
@@ -174,6 +180,7 @@ class Field:
         points = min(links) if links else ENTER[self.land.terrain[b]]
         if water == "creek" and not ways & ROADS:
             points += 1
+        points += (a, b) in self.land.climbs and not ways & ROADS  # up a ridge off the roads
         for crossing in ("bridge", "ford", "ferry", "dam"):
             if water in RIVERS and crossing in ways:
                 return points + OVER[crossing]
@@ -288,9 +295,7 @@ class Field:
             strong = [n for n in self.controllers(side, h) if any(not c.shaken for c in self.units(n, side))]
             whole = [n for n in strong if not self.weak(side, n, Fraction(int(2 * behind), 2))]
             between = frozenset((at, h))
-            river = self.land.water.get(between) in RIVERS and not any(
-                self.is_open(s, at, h) for s in ("union", "confederate")
-            )
+            river = self.land.water.get(between) in RIVERS and not self.is_open(self.foe(side), at, h)
             linked = bool(self.land.ways.get(between, set()) & ALONG.keys())
             wild = self.land.terrain[h] in ("swamp", "mountain") and not linked
             if strong or river or wild:
@@ -300,13 +305,15 @@ class Field:
         return max(0, {5: 3, 6: 4}.get(covered, 0) - less)
 
     def ground(self, side: str, origin: Place, at: Place) -> int:
-        """The defender's modifiers of the ground between (std-7.4-4 to -8)."""
+        """The defender's modifiers of the ground between (standard rules 7.4-4 to 7.4-8)."""
         water = self.land.water.get(frozenset((origin, at)), "")
         found = 2 if water in RIVERS else 1 if water == "creek" else 0
         start, end = self.land.terrain[origin], self.land.terrain[at]
+        down = (at, origin) in self.land.climbs
+        found += 2 * ((origin, at) in self.land.climbs)
         if end == "mountain":
-            found += 1 if start == "mountain" else 2
-        if end == "hill" and start not in ("hill", "mountain"):
+            found += 1 if start == "mountain" or down else 2
+        if end == "hill" and start not in ("hill", "mountain") and not down:
             found += 1
         return found
 

@@ -53,8 +53,10 @@ def points(s: State, side: str, a: Hex, b: Hex) -> int | None:
     """The half points of a step without stacking; None where a side can't make it."""
     found = s.board.ground.cost[a].get(b)
     if found is None and s.bridge_between(a, b) == side:
-        tables, linked = s.board.tables, links(s, a, b)
-        return min((tables.link[kind] for kind in linked), default=tables.terrain[s.board.ground.terrain[b]])
+        tables, between = s.board.tables, s.board.ground.between[a, b]
+        ground = tables.terrain[s.board.ground.terrain[b]]
+        climb = tables.ridge if between.up and not between.road else 0  # std-6.1-9
+        return climb + min((tables.link[kind] for kind in between.links), default=ground)
     return found
 
 
