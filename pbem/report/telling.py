@@ -258,6 +258,9 @@ class Teller:
             if kind == "answer":
                 with_chances = {**facts, "said": "" if goes_on else self._said(step["words"])}
             try:
+                if kind == "stop" and "tests" in step:
+                    because = [self.condition(test["words"], test["expected"]) for test in step["tests"]]
+                    with_chances = {**facts, "because": " and ".join(because)}
                 return _squeeze(macro(with_chances, self.names)), True
             except (UndefinedError, TypeError, ValueError):
                 self.names.forget(but=mentioned)

@@ -304,6 +304,19 @@ def test_conditions_are_told_in_words(words: str) -> None:
     assert tuple(teller().condition(words.split(), expected) for expected in (True, False)) == CONDITIONS[words]
 
 
+def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
+    tests = [{"words": ["near", "winder", "3"], "expected": True}, {"words": ["row", "2"], "expected": False}]
+    step = {"kind": "stop", "side": "union", "reason": "a stop condition holds", "dropped": 2, "tests": tests}
+    told, known = teller().tell(step)
+    assert known
+    assert told == (
+        "The rest of the orders of Union was dropped, as an enemy is within 3 hexes of Winder (winder) and the other "
+        "side has not acted 2 times in a row."
+    )
+    told, _ = teller().tell({"kind": "stop", "side": "union", "reason": "an order lapsed under `strict`", "dropped": 2})
+    assert told == "The rest of the orders of Union was dropped: an order lapsed under `strict`."
+
+
 # --- plans over the whole turn ---------------------------------------------------------------------------------------
 
 
