@@ -16,7 +16,7 @@ from pbem.rules.gcacw.tables import ATTACKS, Allowance, Strain, cell_of
 from pbem.rules.gcacw.trial import Course, courses
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Standing
-from pbem.words import per_cent
+from pbem.words import listed, per_cent
 
 __all__ = [
     "CLASSES",
@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 SURE = "for sure"
+
+AS_FAR = "as far as "
 
 UNKNOWN = "what comes of it hangs on too many dice to be told in short: `pbem odds` plays it out"
 
@@ -215,10 +217,20 @@ def _ends(s: State, order: March, found: Sequence[Course]) -> str:
         return f"how far it comes hangs on the combat before it{f' ({per_cent(unknown, 1)})' * (unknown < 1)}"
     if [*shares] == [""]:
         return f"{whole} {SURE}"
-    told = {whole: shares.pop("", Fraction(0))} | shares
-    return odds({what: share for what, share in told.items() if share or what == whole}).replace(
-        f"{whole} 0 %", f"never {whole}"
-    )
+    first = f"{whole} {per_cent(shares[''], 1)}" if "" in shares else f"never {whole}"
+    return ", ".join((first, *_short(shares)))
+
+
+def _short(shares: Mapping[str, Fraction]) -> Iterator[str]:
+    """Where a march ends short of the whole way, hexes of one share together: `as far as A, B or C, each 16.7 %`."""
+    alike: dict[Fraction, list[str]] = {}
+    for what, share in shares.items():
+        if what.startswith(AS_FAR):
+            alike.setdefault(share, []).append(what.removeprefix(AS_FAR))
+        elif what:
+            yield f"{what} {per_cent(share, 1)}"
+    for share, places in alike.items():
+        yield f"{AS_FAR}{listed(places, 'or')}{', each' * (len(places) > 1)} {per_cent(share, 1)}"
 
 
 def _end(s: State, order: March, facts: Mapping[str, Any]) -> str:
@@ -227,7 +239,7 @@ def _end(s: State, order: March, facts: Mapping[str, Any]) -> str:
         return ""
     if not facts["path"]:
         return "it stays"
-    return f"as far as {s.board.place(s.board.parse(facts['path'][-1]))}"
+    return f"{AS_FAR}{s.board.place(s.board.parse(facts['path'][-1]))}"
 
 
 def _gone(found: Sequence[Course], unit: str = "") -> str:
