@@ -18,7 +18,7 @@ from pbem.rules.gcacw.entering import entered, remove_bridge
 from pbem.rules.gcacw.ground import LINKS
 from pbem.rules.gcacw.harm import disorganise, lose, tire
 from pbem.rules.gcacw.holds import why_closed, why_held
-from pbem.rules.gcacw.leaders import follows, go, settle, why_left_alone
+from pbem.rules.gcacw.leaders import command_in, follows, go, settle, why_left_alone
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path, Rail
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
@@ -239,7 +239,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
     if order.unit not in s.manpower:
         return  # std-5.1-15
     m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
-    joined = {leader for leader in order.leaders if leader in s.joined}
+    joined = {*s.joined}
     for h in order.path:
         if len(m.gone) == len(_before_attack(order)) and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
             break  # it is attacked, and entered if cavalry goes back
@@ -248,9 +248,10 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
             break
     if order.unit in s.manpower:
         yield from _unbridge(s, m, start)
-        s.joined -= {*order.leaders} - joined  # std-6.3-4: who has only passed units of his own isn't with them
+        s.joined &= joined  # std-6.3-4: who has only passed units of his own, or been passed by them, isn't with them
         for leader in order.leaders:
             yield from go(s, leader, s.at[order.unit])
+        s.joined |= {one for one in s.board.foreign if one in s.at and command_in(s, one, s.at[one])}
         arrived = len(m.gone) >= len(_before_attack(order)) and not short
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
         yield from _told(s, m, start, short)

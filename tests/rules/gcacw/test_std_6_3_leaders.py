@@ -112,3 +112,14 @@ def test_who_only_passes_a_unit_of_his_own_has_not_joined_it(field: Field) -> No
         run(march.carry_out(s, March("reynolds", way, ("mcdowell",), force="always")), (6,))
         assert s.at["mcdowell"] == s.at["reynolds"] == way[-1]
         assert (s.joined == {"mcdowell"}) == joined
+
+
+@pytest.mark.clause("std-6.3-4")
+def test_who_is_only_passed_by_a_unit_of_his_own_has_not_joined_it(field: Field) -> None:
+    units = {"mcdowell": "0201", "reynolds": "0201 9", "king": "0101 1"}
+    for path, joined in (("0201", True), ("0201 0301", False)):
+        s = field(OPEN, units, scenario={"foreign": {"mcdowell": "reynolds"}})
+        way = tuple(s.board.parse(number) for number in path.split())
+        run(march.carry_out(s, March("king", way, force="always")), (6,))
+        assert (s.at["king"], s.at["mcdowell"]) == (way[-1], s.at["reynolds"])
+        assert (s.joined == {"mcdowell"}) == joined
