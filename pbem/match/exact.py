@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
-from itertools import count, permutations, product, takewhile
+from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.match.chances import Steady, chance_answer
@@ -193,11 +193,11 @@ def _by(branch: _Branch, side: str, ahead: Table, chancer: Chancer) -> _Branch:
 
 
 def _merged(branches: Iterable[_Branch]) -> list[_Branch]:
-    """Futures of one chance, those as one that differ in nothing but how its dice fell, and of which that is told."""
+    """Futures of one chance, those as one that differ in nothing but how its dice fell."""
     found: list[tuple[_Branch, Any]] = []
     for branch in branches:
         game, told = branch.table.game, [_told(step) for step in branch.steps if step["kind"] not in ("roll", "draw")]
-        alike = (game.request, told, _untold(branch.steps), {chosen.outcome for chosen in branch.choices})
+        alike = (game.request, told, {chosen.outcome for chosen in branch.choices})
         for place, (like, other) in enumerate(found):
             if other == alike and like.table.game.state == game.state:
                 found[place] = (like._replace(share=like.share + branch.share), other)
@@ -205,11 +205,6 @@ def _merged(branches: Iterable[_Branch]) -> list[_Branch]:
         else:
             found.append((branch, alike))
     return [branch for branch, _ in found]
-
-
-def _untold(steps: Sequence[Step]) -> list[Any]:
-    """The dice that have fallen since anything was told: what they bring, only those behind them tell."""
-    return [step["result"] for step in takewhile(lambda step: step["kind"] in ("roll", "draw"), reversed(steps))]
 
 
 def _told(step: Step) -> Step:

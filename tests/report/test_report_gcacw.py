@@ -286,12 +286,13 @@ def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
 
 CONDITIONS = {
     "near winder 3": ("an enemy is within 3 hexes of Winder (winder)", "no enemy is within 3 hexes of Winder (winder)"),
+    "near winder 1": ("an enemy is within 1 hex of Winder (winder)", "no enemy is within 1 hex of Winder (winder)"),
     "tired winder 3": ("the fatigue of Winder (winder) is 3 or more", "the fatigue of Winder (winder) is less than 3"),
     "short winder": (
         "the last march of Winder (winder) in this turn ended short",
         "the last march of Winder (winder) in this turn didn't end short",
     ),
-    "row 2": ("the other side has acted 2 times in a row", "the other side has not acted 2 times in a row"),
+    "row union 2": ("Union acted 2 times in a row", "Union didn't act 2 times in a row"),
     "fought S1418": (
         "there was a combat at Culpeper (S1418) in this turn", "there was no combat at Culpeper (S1418) in this turn",
     ),
@@ -305,13 +306,16 @@ def test_conditions_are_told_in_words(words: str) -> None:
 
 
 def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
-    tests = [{"words": ["near", "winder", "3"], "expected": True}, {"words": ["row", "2"], "expected": False}]
+    tests = [
+        {"words": ["near", "winder", "3"], "expected": True},
+        {"words": ["row", "confederate", "2"], "expected": False},
+    ]
     step = {"kind": "stop", "side": "union", "reason": "a stop condition holds", "dropped": 2, "tests": tests}
     told, known = teller().tell(step)
     assert known
     assert told == (
-        "The rest of the orders of Union was dropped, as an enemy is within 3 hexes of Winder (winder) and the other "
-        "side has not acted 2 times in a row."
+        "The rest of the orders of Union was dropped, as an enemy is within 3 hexes of Winder (winder) and "
+        "Confederates didn't act 2 times in a row."
     )
     told, _ = teller().tell({"kind": "stop", "side": "union", "reason": "an order lapsed under `strict`", "dropped": 2})
     assert told == "The rest of the orders of Union was dropped: an order lapsed under `strict`."

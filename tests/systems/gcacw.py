@@ -281,7 +281,7 @@ STATEMENTS = ("union", """
     standing evade any yes;  standing lose king ricketts;  standing retreat sigel 3 Centreville;
     standing advance any able;  standing join mcdowell king ricketts;
     if is king disorganised and not gone hood then march king with mcdowell Gainesville;
-    stop if near king 2;  stop if tired king 3;  stop if fought Groveton;  stop if row 2;
+    stop if near king 2;  stop if tired king 3;  stop if fought Groveton;  stop if row confederate 2;
     place v-corps at N2734;  transfer mcdowell king;  close transfer;
     march ricketts N3022 N3123 force route attack N3224 hasty;
     activate sigel hop schurz march schurz N3022 march milroy with sigel N2922 unbridge N2922 N2923;

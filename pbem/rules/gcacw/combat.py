@@ -246,8 +246,11 @@ def fight(s: State, f: Fight) -> Activity:
         (die,) = yield Roll(f"artillery/{place.lower()}", 1)
         facts |= {"gun_die": die}
         found = found._replace(points=found.points if die >= APPLIES else 0)
+        s.thrown = (die,)
     (own,) = yield Roll(f"attack/{place.lower()}", 1)
+    s.thrown = (*s.thrown, own)
     (other,) = yield Roll(f"defence/{place.lower()}", 1)
+    s.thrown = ()
     add = {of: sum(m.points for m in mods if m.of == of) for of in (ATTACKER, DEFENDER)}
     difference = own + add[ATTACKER] + found.points - other - add[DEFENDER]
     results = read_chart(s, odds, difference)

@@ -69,7 +69,7 @@ def _plan(s: State, kind: str) -> Iterator[str]:
     )
     yield (
         "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
-        "last march of the turn fell short, `row N` the other side has acted N times in a row, `fought HEX` a combat "
+        "last march of the turn fell short, `row SIDE N` that side has acted N times in a row, `fought HEX` a combat "
         f"was there in this turn; `is U WORD` asks for {', '.join(STATES)}"
     )
 

@@ -283,7 +283,9 @@ def _initiative(s: State) -> Activity:
         yield Tell("initiative", "13.2-sp1", {"side": winner, "cycle": s.cycle, "opens": True})
     else:
         (union,) = yield Roll("initiative/union", 1)
+        s.thrown = (union,)
         (confederate,) = yield Roll("initiative/confederate", 1)
+        s.thrown = ()
         winner = UNION if union > confederate else CONFEDERATE
         facts: dict[str, object] = {"side": winner, "cycle": s.cycle, "dice": [union, confederate]}
         facts |= {"whose": {f"initiative/{side}": side for side in (UNION, CONFEDERATE)}, "opens": True}

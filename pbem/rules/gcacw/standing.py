@@ -38,13 +38,13 @@ CONDITIONS = {
     NEAR: "near U N",
     TIRED: "tired U N",
     SHORT: "short U",
-    ROW: "row N",
+    ROW: "row SIDE N",
     FOUGHT: "fought HEX",
 }
 """Condition -> how it is written.
 
-An enemy is within N hexes of U; its fatigue is N or more; its last march of this turn ended short; the other side has
-acted N times in a row; there was a combat at HEX in this turn.
+An enemy is within N hexes of U; its fatigue is N or more; its last march of this turn ended short; SIDE has acted N
+times in a row; there was a combat at HEX in this turn.
 """
 
 STATES: dict[str, Callable[[State, str], bool]] = {
@@ -124,8 +124,8 @@ def read_test(board: Board, words: Words) -> Words:
             return (keyword, kit.unit_id(board, who), _number(number, CONDITIONS[keyword]))
         case ("short", who):
             return (SHORT, kit.unit_id(board, who))
-        case ("row", number):
-            return (ROW, _number(number, CONDITIONS[ROW]))
+        case ("row", side, number):
+            return (ROW, kit.one_of(side, board.side, "side"), _number(number, CONDITIONS[ROW]))
         case ("fought", where):
             return (FOUGHT, board.number(where))
     if words[:1] and words[0] in (NEAR, TIRED, SHORT, ROW, FOUGHT):
@@ -150,8 +150,9 @@ def holds(s: State, words: Words) -> bool:
             return unit in s.manpower and s.fatigue.get(unit, 0) >= int(number)
         case ("short", unit):
             return unit in s.shorts
-        case ("row", number):
-            return s.row != "" and s.board.enemy[s.row.split()[0]] == s.choice and int(s.row.split()[1]) >= int(number)
+        case ("row", side, number):
+            last, _, often = s.row.partition(" ")
+            return last == side and int(often) >= int(number)
         case ("fought", where):
             return where in s.fights
     return kit.holds(

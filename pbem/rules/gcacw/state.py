@@ -92,6 +92,7 @@ class State:
     routs           side -> R results against its infantry (std-7.5-10)
     row             the side that acted last and how often without the other's acting, "SIDE N"; empty before
     fights          hexes of this turn's fights;  shorts: units whose last march ended short of its order
+    thrown          the dice that have fallen of a throw which is told with its last die
     zones           side -> its zones of control, until one of its units moves;  memo: what else is known until any does
     """
 
@@ -129,6 +130,7 @@ class State:
     fights: set[str]
     shorts: set[str]
     ended: Ended | None
+    thrown: tuple[int, ...]
     zones: dict[str, Mapping[Hex, tuple[Hex, ...]]]
     memo: dict[Any, Any]
 
@@ -297,6 +299,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         fights=set(),
         shorts=set(),
         ended=None,
+        thrown=(),
         zones={},
         memo={},
     )
@@ -357,6 +360,7 @@ FIELDS = {
     "fights": kit.IDS,
     "shorts": kit.IDS,
     "ended": kit.listed(Ended),
+    "thrown": kit.Field("{}", made=lambda _, __: ()),
     "zones": kit.Field("{}.copy()", made=lambda _, __: {}),
     "memo": kit.Field("{}.copy()", made=lambda _, __: {}),
 }

@@ -217,7 +217,7 @@ def test_a_standing_order_for_who_is_lost_answers_nothing_but_a_leader_may_come_
         ("near hood 2", "near hood 2"),
         ("tired f. lee 3", "tired f-lee 3"),
         ("short hood", "short hood"),
-        ("row 02", "row 2"),
+        ("row union 02", "row union 2"),
         ("fought warrenton junction", "fought N3131"),
     ],
 )
@@ -229,7 +229,20 @@ def test_conditions_are_read_with_full_ids(board: Board, text: str, means: str) 
 
 @pytest.mark.parametrize(
     "text",
-    ["near hood", "near hood x", "near hood 100", "row", "row -1", "short", "fought", "is hood tall", "was hood", ""],
+    [
+        "near hood",
+        "near hood x",
+        "near hood 100",
+        "row",
+        "row 2",
+        "row union -1",
+        "row lee 2",
+        "short",
+        "fought",
+        "is hood tall",
+        "was hood",
+        "",
+    ],
 )
 def test_a_wrong_condition_is_told(board: Board, text: str) -> None:
     with pytest.raises(MalformedOrder) as caught:
@@ -249,11 +262,11 @@ def test_what_conditions_mean(campaign: Campaign) -> None:
     assert not holds("short hood")
     s.shorts.add("hood")
     assert holds("short hood")
-    assert not holds("row 1")
+    assert not holds("row union 1")
     s.row = "union 2"
-    assert [holds(f"row {n}") for n in (1, 2, 3)] == [True, True, False]
-    s.choice = "union"
-    assert not holds("row 1")  # it is the other side's row that counts
+    for s.choice in ("confederate", "union"):  # whoever decides
+        assert [holds(f"row union {n}") for n in (1, 2, 3)] == [True, True, False]
+        assert not holds("row confederate 1")
     assert not holds("fought N1829")
     s.fights.add("N1829")
     assert holds("fought N1829")
