@@ -225,6 +225,11 @@ class Course:
                         return True
         return False
 
+    def words(self) -> int:
+        """How many words all that waits has: orders, answers and plans of both sides, and what they watch."""
+        waiting = (*self.queues.values(), *self.reactions.values(), *self.plans.values(), *self.watches.values())
+        return sum(1 + len(statement_of(part).tokens) for queue in waiting for _, part in queue)
+
     def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:
         """Note which of some conditions doesn't hold now, the first of them."""
         self.unmet[side, number] = next(test for test in tests if not self._hold((test,)))

@@ -107,6 +107,9 @@ class Plan(NamedTuple):
     part: Act | StopIf | Strict
 
 
+WATCHED = 30
+"""So many tests may the `stop whenever` of an entry have (protocol 4.9): each is made before every decision."""
+
 Part: TypeAlias = Act | StopIf | Standing | Strict | Say | Plan
 
 
@@ -141,6 +144,7 @@ def read_parts(
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
     ended: dict[str, int] = {}
+    watched = 0
     for number, statement in statements:
         words = (statement.keyword, *statement.tokens)
         if len(errors) == most_errors:
@@ -154,6 +158,10 @@ def read_parts(
                     f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended[phase]}", hint="move it up"
                 )
             part = _read(rules, board, side, words, read)
+            watched += _watched(part)
+            if watched > WATCHED:
+                what = f"the `stop {WHENEVER}` of an entry have {WATCHED} tests at most together"
+                raise MalformedOrder(what, hint="leave some out, or write `stop if`")
         except OrderError as error:
             errors.append(error.inside(f"line {number}"))
             continue
@@ -165,6 +173,12 @@ def read_parts(
         if reader is not None:
             reader.follow(number, statement, part)
     return parts, errors
+
+
+def _watched(part: Part) -> int:
+    """How many tests are looked at before every decision for a part."""
+    here = part.part if isinstance(part, Plan) else part
+    return len(here.tests) if isinstance(here, StopIf) and here.whenever else 0
 
 
 def _closing_place(parts: Sequence[tuple[int, Part]], rules: Rules) -> int:

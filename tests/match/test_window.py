@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from toy.players import Duel, stored_and_gone_on
 
-from pbem.match.orders import read_parts
+from pbem.errors import OrderError
+from pbem.match.check import check
+from pbem.match.orders import read_canonical, read_parts
 from pbem.match.table import Table, state_hash
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.orderfile import parse_statements
@@ -92,6 +96,17 @@ def test_what_is_watched_ends_with_the_window_and_with_new_orders(mellay: Duel) 
     mellay.play("ben", "move lancer rear;")
     assert told(mellay.tables["anna"], "stop") == [], "nothing waits: her next decision is hers anyway"
     assert not any(mellay.table.course.watches.values())
+
+
+def test_an_entry_watches_thirty_tests_at_most(mellay: Duel) -> None:
+    """Each is made before every decision of every future that is played out."""
+    fifteen = f"stop whenever {' and '.join(['at lancer front'] * 15)};\n"
+    assert check(mellay.table, "anna", 2 * fifteen, random.Random(1), runs=0).errors == []
+    found = check(mellay.table, "anna", 3 * fifteen, random.Random(1), runs=0).errors
+    assert [error.what for error in found] == ["the `stop whenever` of an entry have 30 tests at most together"]
+    signed = [statement for _, statement in parse_statements(3 * fifteen)[0]]
+    with pytest.raises(OrderError):
+        read_canonical(mellay.table.rules, mellay.table.board, "red", signed)
 
 
 def test_a_watched_stop_that_was_stored_goes_on(mellay: Duel) -> None:
