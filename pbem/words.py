@@ -99,10 +99,10 @@ def nearest_and_all(word: str, known: Collection[str]) -> str:
     return (f"did you mean {near}? " if near else "") + "known are " + (", ".join(known) or "none")
 
 
-def listed(items: Iterable[object]) -> str:
-    """`A, B and C`."""
+def listed(items: Iterable[object], word: str = "and") -> str:
+    """`A, B and C`; or with another word before the last."""
     names = [str(item) for item in items]
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+    return f" {word} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 RECONSTRUCTED = "reconstructed"

@@ -71,7 +71,13 @@ def test_every_vector_of_dice_json_is_in_the_document() -> None:
     assert count > 30
 
 
-SCENARIO_OF = {"bakumatsu": "tabaruzaka", "samurai": "skirmish", "sengoku": "shizugatake", "yukimura": "domyoji"}
+SCENARIO_OF = {
+    "bakumatsu": "tabaruzaka",
+    "gcacw": "to-bull-run",
+    "samurai": "skirmish",
+    "sengoku": "shizugatake",
+    "yukimura": "domyoji",
+}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -96,7 +96,8 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
     last = turn >= table.rules.situation(table.game.state)["turns"]
     next_turn = [] if last else [(1, phase) for phase in phases if not phase.get("once")]
     for later, phase in [*((0, phase) for phase in phases[first:]), *next_turn]:
-        mine = phase["side"] == side or (later == 0 and phase["id"] == now)
+        shared = phase["side"] is None and word and not phase.get("once")  # each side may be asked in it
+        mine = phase["side"] == side or shared or (later == 0 and phase["id"] == now)
         if phase["id"] in called and mine:
             return Moment(turn + later, phase["id"])
     if not word:

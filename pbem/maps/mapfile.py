@@ -25,8 +25,8 @@ A hex may have several features, as [mountain, star]: the ground first, then wha
 business of the rules; pictures know the ground flat, clear, plain, rolling, wetland, marsh, swamp, rough, hill,
 woods, forest, mountain, mountain_top, impassable_mountain, city, town and large_river (a river as broad as a hex, in
 play), the signs mound, star, castle, station and village, the hexsides pond, lake, sea, creek, stream, small_river,
-minor_river, river, major_river, impassable and line, the ways trail, road, pike, railroad and highroad, and as ways
-of two hexes the crossings bridge, ford and ferry.
+minor_river, river, major_river, ridge, impassable and line, the ways trail, road, pike, railroad and highroad, and as
+ways of two hexes the crossings bridge, ford and ferry.
 """
 
 from __future__ import annotations

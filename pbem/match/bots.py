@@ -28,6 +28,12 @@ IN_A_ROW = 40
 TRIED, MOSTLY = 50, 0.7
 """Futures in which a suggestion is tried, and the share of them above which an order that lapses is left out of it."""
 
+FUTURES = 1
+"""Futures besides that for which a bot plans a whole turn, in which its orders must be legal, too."""
+
+WAITS = 3
+"""How often a bot that has nothing to do yet ends its step before it is asked again."""
+
 Bot = Callable[[Table, str, Chance, Progress], list[Words]]
 
 
@@ -106,9 +112,11 @@ def _orders(
     """The orders picked for one possible future of the dice; in another some may lapse.
 
     They go on over all steps of what is asked in one window, else as long as the same is asked. Steps end of
-    themselves as orders of a later one follow; what is asked in steps is closed by the last order. Answers end where a
+    themselves as orders of a later one follow; what is asked in steps is closed by the last order. Where the other side
+    is asked in between, in the same window, it is taken to do nothing but what it has laid ready. Answers end where a
     standing order answers, which is asked behind them. With `stance` standing orders come first, as they are right
-    behind the orders.
+    behind the orders; and where they would last over all that the other side does in the turn those are left out that
+    can't be given with other dice, with all of later steps, and the side is asked again.
     """
     ahead = table.fork()
     ahead.course.going_on = True
@@ -118,15 +126,26 @@ def _orders(
     reaction = isinstance(request, Choose) and request.reaction
     orders: list[Words] = []
     ends: set[int] = set()
-    stepped = False
+    stepped, missing = False, None
+    hanging: set[int] = set()
+    others = _others(ahead, chance) if stance and window == f"{ahead.rules.clock(ahead.game.state)[0]}" else []
     while len(orders) < MOST_ORDERS:
         request = ahead.game.request
-        if not isinstance(request, Choose) or request.side != side:
+        if not isinstance(request, Choose):
             break
+        if request.side != side:
+            if not _idle(ahead, request, window, chance):
+                break
+            continue
         if request.kind != kind and (not window or request.window != window):
             break
         stepped = stepped or request.ends is not None
         order = pick(ahead.game.state, request)
+        if missing is not None and table.rules.step(order) > missing:
+            break
+        if sum(_given(other, side, window, order, dice, pick) for other, dice in others) < len(others) and orders:
+            hanging.add(len(orders))
+            missing = table.rules.step(order)
         words = table.rules.order_words(table.board, order)
         if request.ends is not None and order == request.ends.order:
             ends.add(len(orders))
@@ -134,10 +153,60 @@ def _orders(
         imagine(ahead, side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
         if words == (table.rules.CLOSING,) or (reaction and _answers_itself(ahead, side)):
             break
-    given = [words for number, words in enumerate(orders) if number not in ends]
+    given = [words for number, words in enumerate(orders) if number not in ends | hanging]
     closing = (table.rules.CLOSING,)
-    given = [*given, closing] if stepped and given[-1:] != [closing] else given
+    if missing is not None:
+        given = given or orders[:1] * (WAITS if 0 in ends else 1)
+    elif stepped and given[-1:] != [closing]:
+        given = [*given, closing]
     return [*_standing(ahead, side), *given] if stance and not reaction else given
+
+
+def _idle(ahead: Table, request: Choose, window: str, chance: Chance) -> bool:
+    """Let the other side end its step where it is asked in the same window, so that a plan for all of it can be made.
+
+    What it has laid ready is carried out before it is asked.
+    """
+    if request.reaction or request.ends is None or not window or request.window != window:
+        return False
+    order = request.ends.order
+    act = Act(order, ahead.rules.order_words(ahead.board, order))
+    imagine(ahead, request.side, [(0, act)], lambda chance_node: chance_answer(chance_node, chance))
+    return True
+
+
+def _others(ahead: Table, chance: Chance) -> list[tuple[Table, Steady]]:
+    """The same position some more times, each with dice of its own."""
+    return [(ahead.fork(), Steady(chance.randrange(2**31))) for _ in range(FUTURES)]
+
+
+def _given(
+    other: Table, side: str, window: str, order: Order, dice: Steady, pick: Callable[[State, Choose], Order]
+) -> bool:
+    """Whether an order can be given with other dice as well, where it is carried out then.
+
+    The other side ends its steps, and the side those that its order comes behind. The end of a step is only given
+    where nothing else would be.
+    """
+    for _ in range(MOST_ORDERS):
+        request = other.game.request
+        if not isinstance(request, Choose):
+            return False
+        if request.side != side:
+            if not _idle(other, request, window, dice):
+                return False
+            continue
+        if request.window != window or request.ends is None or other.rules.step(order) <= request.ends.step:
+            break
+        act = Act(request.ends.order, other.rules.order_words(other.board, request.ends.order))
+        imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
+    if not isinstance(request, Choose) or request.window != window or request.why_not(order) is not None:
+        return False
+    if request.ends is not None and order == request.ends.order and pick(other.game.state, request) != order:
+        return False
+    act = Act(order, other.rules.order_words(other.board, order))
+    imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
+    return True
 
 
 def _answers_itself(table: Table, side: str) -> bool:

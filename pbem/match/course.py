@@ -28,7 +28,7 @@ from pbem.match.orders import (
     statement_of,
 )
 from pbem.rules import Board, Rules
-from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
+from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words, dice_side
 from pbem.wire.statements import Statement
 
 __all__ = ["SPENT", "Chancer", "Course", "Queue", "Step"]
@@ -82,6 +82,8 @@ class Course:
     """The sides for whose orders in force the first lapse is a stop."""
     fallen: list[tuple[str, int, int, int]]
     """Rolls that nothing told has come of yet: kind, sides, dice, their sum."""
+    armed: dict[str, set[int]]
+    """Side -> its `stop whenever` by number, those whose condition hasn't held at some moment since they were given."""
     noted: int = 0
     """So many steps there were."""
     fights: int = 0
@@ -97,8 +99,10 @@ class Course:
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.plans: dict[str, Queue] = {p.side: deque() for p in genesis.players}
+        self.watches: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.standing = {p.side: [] for p in genesis.players}
         self.labels, self.laid, self.planned, self.strict = Counter(), {}, {}, set()
+        self.armed = {p.side: set() for p in genesis.players}
         self.fallen, self.luck = [], {}
         self._sides: dict[str, str] = {}
         self.steps: list[Step] = []
@@ -132,6 +136,7 @@ class Course:
         self.plans[side].clear()
         self.planned[side] = self.rules.clock(self.game.state)
         if not reaction:
+            self._watch_no_more(side)
             request = self.game.request
             self.laid[side] = request.window if isinstance(request, Choose) else ""
             self.strict.discard(side)
@@ -147,6 +152,8 @@ class Course:
                     self.note("say", player=self.genesis.of_side(side).name, text=" ".join(words))
                 case Plan():
                     self.plans[side].append((number, part))
+                case StopIf(_, True):
+                    self.watches[side].append((number, part))
                 case _:
                     queue.append((number, part))
 
@@ -171,7 +178,7 @@ class Course:
         self.note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
         self.labels[request.label] += 1
         if isinstance(request, Roll) and self.adverse is None:
-            self.fallen.append((request.label.split("/")[0], request.sides, request.dice, sum(answer)))
+            self.fallen.append((request.label, request.sides, request.dice, sum(answer)))
         self.game.apply(answer)
         return True
 
@@ -193,6 +200,8 @@ class Course:
         for side, queue in self.queues.items():
             if self.laid.get(side) != request.window:
                 self._drop(side, queue)
+                self._watch_no_more(side)
+        self._watch()
         self._take_up(request)
         queue = self.queues[request.side]
         while queue or self._passes(request, queue):
@@ -216,9 +225,33 @@ class Course:
                         return True
         return False
 
+    def words(self) -> int:
+        """How many words all that waits has: orders, answers and plans of both sides, and what they watch."""
+        waiting = (*self.queues.values(), *self.reactions.values(), *self.plans.values(), *self.watches.values())
+        return sum(1 + len(statement_of(part).tokens) for queue in waiting for _, part in queue)
+
     def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:
         """Note which of some conditions doesn't hold now, the first of them."""
         self.unmet[side, number] = next(test for test in tests if not self._hold((test,)))
+
+    def _watch(self) -> None:
+        """Drop the orders of a side whose `stop whenever` has come to hold; what held all the time doesn't count."""
+        for side, watches in self.watches.items():
+            for number, part in watches:
+                assert isinstance(part, StopIf)  # noqa: S101 nothing else is watched
+                if not self._hold(part.tests):
+                    self.armed[side].add(number)
+                elif number in self.armed[side]:
+                    said = [test._asdict() for test in part.tests]
+                    self._watch_no_more(side)
+                    if self.queues[side]:
+                        self._stop(side, self.queues[side], "a stop condition holds", number=number, tests=said)
+                    break
+
+    def _watch_no_more(self, side: str) -> None:
+        """Forget what a side has watched."""
+        self.watches[side].clear()
+        self.armed[side].clear()
 
     def _passes(self, request: Choose, queue: Queue) -> bool:
         """Whether a queue goes on behind the step in which its side is asked, or leaves what was begun in it."""
@@ -256,7 +289,10 @@ class Course:
         taken = [(n, plan.part) for n, plan in plans if isinstance(plan, Plan) and plan.phase in names]
         if taken:
             self.plans[side] = deque((n, p) for n, p in plans if isinstance(p, Plan) and p.phase not in names)
-            self.queues[side] = deque(in_steps(self.rules, taken))
+            self._watch_no_more(side)
+            watched = [(n, part) for n, part in taken if isinstance(part, StopIf) and part.whenever]
+            self.watches[side].extend(watched)
+            self.queues[side] = deque(in_steps(self.rules, [one for one in taken if one not in watched]))
             self.laid[side] = request.window
             self.strict.discard(side)
 
@@ -393,9 +429,10 @@ class Course:
             self.fights += 1
             step["fight"] = self.fights
         if self.fallen and tell.what != "phase":
-            side = tell.facts.get("side") or self._side_of(tell.facts.get("unit"))
-            for kind, sides, dice, total in self.fallen:
-                counted = self.luck.setdefault(f"{step['turn']} {side or '-'} {kind} {sides}", [0, 0])
+            unit_side = self._side_of(tell.facts.get("unit"))
+            for label, sides, dice, total in self.fallen:
+                side, kind = dice_side(label, tell.facts) or unit_side or "-", label.split("/")[0]
+                counted = self.luck.setdefault(f"{step['turn']} {side} {kind} {sides}", [0, 0])
                 counted[:] = counted[0] + dice, counted[1] + total
             self.fallen.clear()
 
@@ -425,6 +462,8 @@ class Course:
         twin.luck, twin._sides = {kind: list(dice) for kind, dice in self.luck.items()}, self._sides
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
+        twin.watches = {side: watches.copy() for side, watches in self.watches.items()}
+        twin.armed = {side: set(numbers) for side, numbers in self.armed.items()}
         twin.plans, twin.planned = {side: plans.copy() for side, plans in self.plans.items()}, dict(self.planned)
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
         twin.laid, twin.tested, twin.unmet = dict(self.laid), set(self.tested), dict(self.unmet)
@@ -434,12 +473,15 @@ class Course:
 
     def position(self) -> str:
         """What tells this course from others that were forked at the same point and went on by other dice alone."""
-        waiting = [[len(queue) for queue in kind.values()] for kind in (self.queues, self.reactions, self.plans)]
+        waiting = [
+            [len(queue) for queue in kind.values()] for kind in (self.queues, self.reactions, self.plans, self.watches)
+        ]
         return json.dumps([self.game.dump(), waiting], sort_keys=True)
 
     def dump(self) -> dict[str, Any]:
         """The course as JSON data, but for the steps; `load` gives it back."""
         queues = {"queues": _said(self.queues), "reactions": _said(self.reactions), "plans": _said(self.plans)}
+        queues |= {"watches": _said(self.watches)}
         left = self.rules.dump(self.game.left) if self.game.left is not None else None
         return {**dumped(self), **queues, "game": self.game.dump(), "left": left}
 
@@ -452,7 +494,7 @@ class Course:
         left = kept.pop("left")
         course.game.left = None if left is None else rules.load(board, left)
         course.queues, course.reactions = course._read(kept.pop("queues")), course._read(kept.pop("reactions"))
-        course.plans = course._read(kept.pop("plans"))
+        course.plans, course.watches = course._read(kept.pop("plans")), course._read(kept.pop("watches"))
         vars(course).update(loaded(Course, kept))
         return course
 

@@ -28,12 +28,13 @@ LANGUAGE = (
     ),
     ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
     ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
+    ("stop whenever TEST;", "the same before any decision at which the test comes to hold, as long as orders wait"),
     ("strict;", "makes the first order that lapses such a stop"),
     (STANDING, "what my units do when the other side's action asks me: {0}"),
     ("say ...;", "a word to the opponent"),
     ("", "Tests: {1}; with `not` before or `and` between."),
 )
-NOT_IN_REACT = ("stop if TEST;", "strict;")
+NOT_IN_REACT = ("stop if TEST;", "stop whenever TEST;", "strict;")
 
 
 def form(table: Table, name: str) -> str:

@@ -3,6 +3,7 @@
     ORDER;                         in the words of the system
     if TEST [and TEST ...] then ORDER;
     stop if TEST [and TEST ...];   the rest is dropped, the next decision is mine again
+    stop whenever TEST [...];      the same at any moment from then on at which it comes to hold, as long as orders wait
     standing WORDS;                what my units do when the other side's action asks me, until replaced
     strict;                        the first order that lapses is a stop
     say WORDS;                     talk, under the signature
@@ -49,6 +50,9 @@ __all__ = [
 TO = "to"
 """Stands before the place to which an order goes by whatever way."""
 
+WHENEVER = "whenever"
+"""Stands behind `stop` in place of `if` where the condition is watched from then on."""
+
 PHASE = "[a-z][a-z0-9-]{0,47}"
 """The pattern of a phase in a plan."""
 
@@ -69,9 +73,10 @@ class Act(NamedTuple):
 
 
 class StopIf(NamedTuple):
-    """Drop the rest if all `tests` hold."""
+    """Drop the rest if all `tests` hold when its turn comes; `whenever` they come to hold before any decision."""
 
     tests: tuple[Condition, ...]
+    whenever: bool = False
 
 
 class Standing(NamedTuple):
@@ -101,6 +106,9 @@ class Plan(NamedTuple):
     phase: str
     part: Act | StopIf | Strict
 
+
+WATCHED = 30
+"""So many tests may the `stop whenever` of an entry have (protocol 4.9): each is made before every decision."""
 
 Part: TypeAlias = Act | StopIf | Standing | Strict | Say | Plan
 
@@ -136,6 +144,7 @@ def read_parts(
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
     ended: dict[str, int] = {}
+    watched = 0
     for number, statement in statements:
         words = (statement.keyword, *statement.tokens)
         if len(errors) == most_errors:
@@ -149,6 +158,10 @@ def read_parts(
                     f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended[phase]}", hint="move it up"
                 )
             part = _read(rules, board, side, words, read)
+            watched += _watched(part)
+            if watched > WATCHED:
+                what = f"the `stop {WHENEVER}` of an entry have {WATCHED} tests at most together"
+                raise MalformedOrder(what, hint="leave some out, or write `stop if`")
         except OrderError as error:
             errors.append(error.inside(f"line {number}"))
             continue
@@ -160,6 +173,12 @@ def read_parts(
         if reader is not None:
             reader.follow(number, statement, part)
     return parts, errors
+
+
+def _watched(part: Part) -> int:
+    """How many tests are looked at before every decision for a part."""
+    here = part.part if isinstance(part, Plan) else part
+    return len(here.tests) if isinstance(here, StopIf) and here.whenever else 0
 
 
 def _closing_place(parts: Sequence[tuple[int, Part]], rules: Rules) -> int:
@@ -205,13 +224,13 @@ def _otherwise(statement: Statement, right: Statement, where: str) -> MalformedO
 def in_steps(rules: Rules, parts: Sequence[tuple[int, Part]]) -> list[tuple[int, Part]]:
     """An entry's parts as they are carried out: orders by the steps of their phase, in each as they stand.
 
-    Nothing passes a `stop if` or a closing order. `strict` goes with the order behind it, `standing` and `say` stay
-    where they are.
+    Nothing passes a `stop if` or a closing order. `strict` goes with the order behind it, `standing`, `say` and `stop
+    whenever` stay where they are.
     """
     slots: list[int] = []
     found = list(parts)
     for place, (_, part) in enumerate(parts):
-        if isinstance(part, StopIf) or _closes(part, rules):
+        if (isinstance(part, StopIf) and not part.whenever) or _closes(part, rules):
             _sort_steps(rules, found, slots)
             slots = []
         elif isinstance(part, Act | Strict):
@@ -240,8 +259,8 @@ def statement_of(part: Part) -> Statement:
             if tests:
                 return Statement("if", (*_test_words(tests), "then", *words))
             return Statement(words[0], words[1:])
-        case StopIf(tests):
-            return Statement("stop", ("if", *_test_words(tests)))
+        case StopIf(tests, whenever):
+            return Statement("stop", (WHENEVER if whenever else "if", *_test_words(tests)))
         case Standing(words):
             return Statement("standing", words)
         case Say(words):
@@ -281,12 +300,12 @@ def _read(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Pa
                     f"`{' '.join(words)}`: {what} missing behind the condition", hint=_hint_if(tests, behind)
                 )
             return _read_act(rules, board, behind[1:], tests, read)
-        case ("stop", "if", *rest):
+        case ("stop", "if" | "whenever" as word, *rest):
             tests, behind = _read_tests(rules, board, tuple(rest))
             if behind:
-                right = f"stop if {' '.join(_test_words(tests))}"
+                right = f"stop {word} {' '.join(_test_words(tests))}"
                 raise MalformedOrder(f"`{' '.join(words)}`: `{behind[0]}` is too much", hint=f"write `{right}`")
-            return StopIf(tests)
+            return StopIf(tests, word == WHENEVER)
         case ("stop", *_):
             raise MalformedOrder(f"`{' '.join(words)}`: `stop` needs a condition", hint="write `stop if TEST`")
         case ("standing", *rest):

@@ -78,9 +78,9 @@ class Tally:
         self.replies.update({canonical_json(list(group)) for group in replied(steps[:sure])})
         self.theirs.update({_why_lapsed(s) for s in steps[:sure] if s["kind"] == "lapse" and s["side"] != self.side})
         idle = "" if sure is None else self.other
-        could = {(*c.outcome, self._ended_by(c.table, c.steps), idle) for c in choices}
+        could = {(*c.outcome[:3], self._ended_by(c.table, c.steps), idle) for c in choices}
         if (outcome := ahead.game.outcome) is not None:
-            end = (*outcome, self._ended_by(ahead, steps), idle)
+            end = (*outcome[:3], self._ended_by(ahead, steps), idle)
             self.ends[end] = self.ends.get(end, 0) + share
             could.add(end)
         for end in could:
@@ -159,11 +159,15 @@ class Tally:
             return self._stands(number, last) if number in self.unmet and not self.stopped[number] else ""
 
         found = [
-            Stop(line, part, self.tested[number], self.stopped[number], frozenset(self.cut), how(number))
+            Stop(line, part, self._tested(part, number), self.stopped[number], frozenset(self.cut), how(number))
             for number, (line, part) in enumerate(self.parts, 1)
             if isinstance(part.part if isinstance(part, Plan) else part, StopIf) and number not in self.waiting
         ]
         return [stop for stop in found if stop.held < self.played]
+
+    def _tested(self, part: Part, number: int) -> int:
+        """In how many futures a condition to stop came to its turn; one that is watched does in all."""
+        return self.played if isinstance(part, StopIf) and part.whenever else self.tested[number]
 
     def behind(self) -> list[tuple[int, Part]]:
         """The planned orders that waited in a future and neither were carried out nor lapsed in any."""

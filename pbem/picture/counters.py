@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import NamedTuple
@@ -12,12 +12,18 @@ from pbem.maps.hexes import Hex
 from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step, text, width_of
 
 __all__ = [
-    "COUNTER", "BadgeView", "Colours", "CounterView", "band", "card", "colours_of", "counter", "disc", "extra_sign",
-    "joined", "leads", "name_line", "placed", "printed_lines", "star", "symbol", "tint_of",
+    "COUNTER", "DISC", "SIZES", "BadgeView", "Colours", "CounterView", "Sides", "band", "card", "colours_of", "counter",
+    "disc", "extra_sign", "joined", "leads", "name_line", "placed", "printed_lines", "star", "stripes", "symbol",
+    "tint_of",
 ]  # fmt: skip
 
-LOOKS = ("band", "star", "disc", "corner")
+SIZES = {"division": "XX", "brigade": "X", "regiment": "III"}
+"""Size of a unit -> its sign beside the symbol of its branch."""
+
+_LEADERS = frozenset({"corps-leader", "army-leader"})
+LOOKS = ("band", "star", "disc", "corner", "stripes")
 COUNTER = 46.0  # length of a counter's edge, in picture units
+DISC = 7.5  # radius of a disc with a sign
 _SYMBOL = 2.6  # how far the symbol's middle lies below the counter's
 _STACKED = Point(4.0, 11.0)  # how far the next counter of a stack is set off: each leaves the line of the id before it
 _SIGN = 7.5  # size of the letters of the sign beside the symbol
@@ -29,7 +35,8 @@ class BadgeView(NamedTuple):
     """A state that a counter shows: its sign, its title, and how it looks.
 
     look: disc, at the upper right corner, of several only the first; band, across a striped card with a dashed edge;
-    star, beside the symbol; corner, a disc at the upper left corner, which is seen under other counters, too.
+    stripes, such a card alone; star, beside the symbol; corner, a disc at the upper left corner, which is seen under
+    other counters, too.
     """
 
     sign: str
@@ -76,14 +83,31 @@ _SIDES = (
     Colours("#5f8f5a", "#000000", "#82b07c"),
     Colours("#e9dcea", "#2b1030", "#c9aecb"),
 )
+_USUAL = {"blue": _SIDES[0], "butternut": Colours("#c9b48a", "#1d1304", "#a98f5f")}
+"""Colours by which a side is known."""
+
 _TINTS = (
     "#ffffff", "#f3aa9e", "#a9cdf0", "#bfe39b", "#f7e67d", "#cfb2ea", "#b9b9b9", "#8fdbcf", "#f4a4cd", "#d6c48f",
     "#dfe7ff", "#c79a7c",
 )  # fmt: skip
 
 
+class Sides(tuple[str, ...]):
+    """The ids of the sides, with the colours of those that are known by theirs."""
+
+    colours: Mapping[str, str]
+
+    def __new__(cls, ids: Iterable[str], colours: Mapping[str, str]) -> Sides:
+        """`colours` are words, by side."""
+        made = super().__new__(cls, ids)
+        made.colours = colours
+        return made
+
+
 def colours_of(side: str, sides: tuple[str, ...]) -> Colours:
-    """The colours of a side, by its place among the sides."""
+    """The colours of a side: those by which it is known, else by its place among the sides."""
+    if isinstance(sides, Sides) and (usual := _USUAL.get(sides.colours.get(side, ""))):
+        return usual
     return _SIDES[sides.index(side) % len(_SIDES)] if side in sides else _SIDES[3]
 
 
@@ -127,11 +151,11 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled
     """The counter, centred at a point; its title tells all of it in words."""
     half = COUNTER / 2
     corner = at.by(-half, -half)
-    banded, starred, marked, cornered = (view.badge(look) for look in LOOKS)
+    banded, starred, marked, cornered, striped = (view.badge(look) for look in LOOKS)
     card = element(
         "rect", x=number(corner.x), y=number(corner.y), width=COUNTER, height=COUNTER, rx="4", fill=colours.card
     )
-    edge_look: dict[str, str] = {"stroke_dasharray": "5 3"} if banded else {}
+    edge_look: dict[str, str] = {"stroke_dasharray": "5 3"} if banded or striped else {}
     edge = element(
         "rect",
         x=number(corner.x),
@@ -145,10 +169,10 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled
         **edge_look,
     )
     parts = [*([element("title", escape(_described(view)))] if titled else ()), card]
-    if banded:
-        parts.append(_stripes(corner, colours))
+    if banded or striped:
+        parts.append(stripes(corner, colours))
     aside, size = _beside_symbol(view)
-    parts += [edge, *_print(view, at, colours, size), *symbol(view.symbol, at.by(-aside, _SYMBOL), tint)]
+    parts += [edge, *_print(view, at, colours, size), *symbol(view.symbol, at.by(-aside, _SYMBOL), tint, colours.ink)]
     if starred:
         parts += star(at.by(-17, _SYMBOL), 5.2)
     if banded:
@@ -161,14 +185,14 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled
 
 
 def _described(view: CounterView) -> str:
-    shown = (view.badge(look) for look in ("star", "band", "corner", "disc"))
+    shown = (view.badge(look) for look in ("star", "band", "stripes", "corner", "disc"))
     states = "".join(f", {badge.title}" for badge in shown if badge)
     more = "".join(f", {name} {value}" for name, value in view.extra)
     name = f"{view.name} {view.japanese}".rstrip()
     return f"{view.id}: {name} ({view.formation}, {view.side}) {joined(view.values)}{more}{states}"
 
 
-def _stripes(corner: Point, colours: Colours) -> str:
+def stripes(corner: Point, colours: Colours) -> str:
     """Diagonal stripes over the card."""
     paths = []
     for start in (10.0, 23.0, 36.0, 49.0, 62.0, 75.0):
@@ -227,7 +251,7 @@ def _fitting(words: str, size: float, bolder: float = BOLDER) -> float:
 
 def disc(sign: str, at: Point) -> Iterator[str]:
     """A disc with one or two signs, centred at a point."""
-    yield element("circle", cx=number(at.x), cy=number(at.y), r="7.5", fill="#fff", stroke="#111")
+    yield element("circle", cx=number(at.x), cy=number(at.y), r=number(DISC), fill="#fff", stroke="#111")
     yield text(at.by(0, 3.4), sign, 9.5, fill="#111", font_weight="bold")
 
 
@@ -237,8 +261,8 @@ def star(at: Point, radius: float = 6.8) -> Iterator[str]:
     yield element("path", d=_star(at, 0.91 * radius), fill="#111")
 
 
-def symbol(kind: str, at: Point, tint: str) -> Iterator[str]:
-    """The unit symbol, centred at a point: a box with its branch's sign."""
+def symbol(kind: str, at: Point, tint: str, ink: str = "#111") -> Iterator[str]:
+    """The unit symbol, centred at a point: a box with its branch's sign, beside it that of its size, if it has one."""
     fill, *half = tint.split()
     corner: dict[str, str | float] = {"x": number(at.x - _HALF.x), "width": 2 * _HALF.x}
     top, high = number(at.y - _HALF.y), 2 * _HALF.y
@@ -246,6 +270,10 @@ def symbol(kind: str, at: Point, tint: str) -> Iterator[str]:
     if half:
         yield element("rect", **corner, y=number(at.y), height=_HALF.y, fill=half[0])
         yield element("rect", **corner, y=top, height=high, fill="none", stroke="#111")
+    branch, _, size = kind.rpartition("-")
+    if size in SIZES:
+        kind = branch
+        yield text(at.by(-_HALF.x - 5.2, 2.6), SIZES[size], 7, fill=ink, font_weight="bold")
     sign = _SIGNS.get(kind.replace("_", "-"))
     if sign is None:
         yield text(at.by(0, 3.4), kind[:4], 9, fill="#111", font_weight="bold")
@@ -314,7 +342,7 @@ def _star(at: Point, radius: float) -> str:
 
 def leads(kind: str) -> bool:
     """Whether a unit symbol is that of somebody who leads others."""
-    return _SIGNS.get(kind) is _big_star
+    return _SIGNS.get(kind) is _big_star or kind in _LEADERS
 
 
 _SIGNS: dict[str, Callable[[Point], Iterator[str]]] = {
@@ -330,5 +358,7 @@ _SIGNS: dict[str, Callable[[Point], Iterator[str]]] = {
     "leader": _big_star,
     "military-commander": partial(_stars, many=1),
     "general": partial(_stars, many=2),
+    "corps-leader": partial(_stars, many=2),
+    "army-leader": partial(_stars, many=3),
     "commander-in-chief": partial(_stars, many=3),
 }

@@ -10,6 +10,7 @@ from pbem.picture.arrows import PALER, entry_arrow, move_arrow
 from pbem.picture.beside import Tracked
 from pbem.picture.counters import (
     COUNTER,
+    SIZES,
     Colours,
     CounterView,
     band,
@@ -18,6 +19,7 @@ from pbem.picture.counters import (
     disc,
     leads,
     star,
+    stripes,
     symbol,
     tint_of,
 )
@@ -25,7 +27,7 @@ from pbem.picture.crossings import crossing_sample, crossings
 from pbem.picture.fights import attack_line, burst, fire_line, numbered, swords
 from pbem.picture.lines import CROSSINGS, border_sample, side_sample, way_sample
 from pbem.picture.paper import Point, element, number, text, width_of
-from pbem.picture.rings import NOBODYS, flag, goal_ring, prize_ring
+from pbem.picture.rings import NOBODYS, flag, goal_ring, place_sign, prize_ring
 from pbem.picture.shields import shield
 from pbem.picture.terrain import SIGNS, terrain_sample
 from pbem.picture.views import GoalView, Scene, ShieldView
@@ -144,6 +146,8 @@ def _rings(scene: Scene) -> Iterator[Item]:
         if side in scene.entries.values():
             sample = partial(_entry, colours=colours_of(side, sides))
             yield Item(sample, 34, f"{scene.called(side)} enters here")
+    for mark in sorted({*scene.signs.values()}):
+        yield Item(partial(_place_sign, mark.sign), 16, mark.title)
     if scene.areas and scene.board.areas:
         yield Item(_area_sample, 40, "set-up area")
 
@@ -171,12 +175,16 @@ def _counters(scene: Scene) -> Iterator[Item]:
         tints = tint_of(formation, scene.formations).split()
         yield Item(partial(_patch, colours=tints, width=26, height=17), 26, scene.called(formation))
     for kind in sorted({u.symbol for u in units}):
-        yield Item(partial(_symbol, kind), 26, kind.replace("_", " "))
+        branch, _, size = kind.rpartition("-")
+        words = f"{branch} {size}" if size in SIZES or (branch and leads(kind)) else kind.replace("_", " ")
+        yield Item(partial(_symbol, kind), 38 if size in SIZES else 26, words)
 
 
 def _states(units: Iterable[CounterView]) -> Iterator[Item]:
     for banded in sorted({badge for u in units if (badge := u.badge("band"))}):
         yield Item(partial(_band, banded.sign), 34, banded.title)
+    for striped in sorted({badge for u in units if (badge := u.badge("stripes"))}):
+        yield Item(_striped, 34, striped.title)
     for starred in sorted({badge for u in units if (badge := u.badge("star"))}):
         yield Item(_star, 14, starred.title)
     for marked in sorted({badge for u in units for look in ("corner", "disc") if (badge := u.badge(look))}):
@@ -281,6 +289,10 @@ def _shield(at: Point, view: ShieldView) -> str:
     return shield(view, at.by(10, 0))
 
 
+def _place_sign(sign: str, at: Point) -> str:
+    return element("g", place_sign(sign, at.by(8, 0)), text_anchor="middle")
+
+
 def _entry(at: Point, colours: Colours) -> str:
     return entry_arrow(at.by(33, 0), 0, colours)
 
@@ -308,11 +320,20 @@ def _sign(at: Point, sign: str) -> str:
 
 
 def _symbol(kind: str, at: Point) -> str:
-    return element("g", symbol(kind, at.by(13, 0), "#ffffff"), text_anchor="middle")
+    aside = 12 if kind.rpartition("-")[2] in SIZES else 0
+    return element("g", symbol(kind, at.by(13 + aside, 0), "#ffffff"), text_anchor="middle")
 
 
 def _band(sign: str, at: Point) -> str:
     return element("g", band(sign, at.by(17, 0), 34), text_anchor="middle")
+
+
+def _striped(at: Point) -> str:
+    """A card with stripes and a dashed edge."""
+    half, colours = COUNTER / 2, Colours("#ffffff", "#111111", "#9a9a9a")
+    size: dict[str, str | float] = {"width": COUNTER, "height": COUNTER, "rx": "4", "stroke": "#111", "fill": "none"}
+    card = element("rect", x=number(-half), y=number(-half), **size, stroke_width="1.8", stroke_dasharray="5 3")
+    return _shrunk(stripes(Point(-half, -half), colours) + card, at.by(17, 0), 0.74)
 
 
 def _star(at: Point) -> str:

@@ -37,6 +37,7 @@ _SIDES: dict[str, Line] = {
     "minor_river": Line("#2c5d87", 10, "#8fbfe0", 6.2),
     "river":      Line("#2c5d87", 13, "#8fbfe0", 9.5),
     "major_river": Line("#1b4468", 21, "#8fbfe0", 15),
+    "ridge":      Line("#f8f7ea", 9,  "#7a5a32", 6, "2 3"),
     "impassable": Line("#f8f7ea", 8,  "#222222", 6, "3 4"),
     "line":       Line("#ffffff", 7,  "#8a0f3c", 3.4, "15 6 3 6"),  # a border, over all else
 }

@@ -15,6 +15,7 @@ _DID = {
     "fire": "fired at",
     "melee": "attacked",
     "attack": "attacked",
+    "fight": "attacked",
     "attack-result": "attacked",
     "battle-result": "gave battle to",
 }
@@ -44,7 +45,7 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
     for place, step in enumerate(told):
         facts = step.get("facts", {}) if step["kind"] == "tell" else {}
         if is_fight(step):
-            sources = dict.fromkeys((facts["from"], *stood.get(place, ())))
+            sources = dict.fromkeys((*_sources(facts), *stood.get(place, ())))
             fight = {
                 "number": step.get("fight", len(fights) + 1),
                 "from": list(sources),
@@ -74,6 +75,12 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
     for mark in (*moves, *fights):
         mark["old"] = mark["old"] < newest
     return {"moves": moves, "fights": fights}
+
+
+def _sources(facts: Json) -> list[str]:
+    """The hexes from which a fight is made, as far as its facts tell them: that of its unit, or those of all."""
+    found = facts["from"]
+    return [found] if isinstance(found, str) else found
 
 
 def _result(steps: Sequence[Json], place: int) -> str:
@@ -110,7 +117,8 @@ def _stood(steps: list[Json], situation: Json) -> dict[int, list[str]]:
         if is_fight(step):
             found[place] = [h for other in facts.get("with") or () if (h := at.get(other))]
         elif unit is not None and ("path" in facts or "to" in facts):
-            at[unit] = facts.get("from")
+            group = facts.get("units", ())
+            at.update(dict.fromkeys(group if unit in group else (unit,), facts.get("from")))
         elif unit is not None and at.get(unit) is None:
             at[unit] = facts.get("at")
     return found

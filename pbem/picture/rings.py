@@ -8,7 +8,7 @@ from html import escape
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import colours_of
-from pbem.picture.paper import NUMBER_SIZE, RADIUS, Box, Paper, Point, element, number, polygon, width_of
+from pbem.picture.paper import NUMBER_SIZE, RADIUS, Box, Paper, Point, element, number, polygon, text, width_of
 from pbem.picture.views import Scene
 
 __all__ = [
@@ -16,9 +16,11 @@ __all__ = [
     "draw_goals",
     "draw_highlights",
     "draw_prizes",
+    "draw_signs",
     "flag",
     "goal_boxes",
     "goal_ring",
+    "place_sign",
     "prize_ring",
 ]
 
@@ -50,6 +52,21 @@ def draw_goals(scene: Scene, paper: Paper) -> Iterator[str]:
         if goal.look == "reach":
             drawn += flag(paper.centre(h).by(-0.66 * RADIUS, 0.36 * RADIUS), colours_of(goal.side, scene.sides).card)
         yield element("g", title + drawn + _plate(h, scene, paper))
+
+
+def draw_signs(scene: Scene, paper: Paper) -> Iterator[str]:
+    """The signs of places whose state isn't that of the map, at the lower right corner of their hexes."""
+    for h, mark in sorted(scene.signs.items()):
+        title = element("title", escape(f"{scene.board.describe(h)}: {mark.title}"))
+        at = paper.centre(h).by(0.5 * RADIUS, 0.56 * RADIUS)
+        yield element("g", [title, *place_sign(mark.sign, at)], text_anchor="middle")
+
+
+def place_sign(sign: str, at: Point) -> Iterator[str]:
+    """A black square with a white sign, centred at a point."""
+    corner = {"x": number(at.x - 7), "y": number(at.y - 7)}
+    yield element("rect", **corner, width="14", height="14", rx="2", fill="#111111", stroke="#ffffff")
+    yield text(at.by(0, 3.6), sign, 10, fill="#ffffff", font_weight="bold")
 
 
 def _plate(h: Hex, scene: Scene, paper: Paper) -> str:

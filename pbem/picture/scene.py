@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, Protocol
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.beside import track_of
-from pbem.picture.counters import BadgeView, CounterView, leads
+from pbem.picture.counters import BadgeView, CounterView, Sides, leads
 from pbem.picture.crops import SHARP, WIDTH, Crop, crops_of
 from pbem.picture.labels import Keep, Name, anew
 from pbem.picture.news import marks
 from pbem.picture.overview import overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
-from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene, ShieldView
+from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene, ShieldView, SignView
 from pbem.words import turn_word
 
 __all__ = ["AT_A_GLANCE", "CROPS", "Picture", "crops", "draw"]
@@ -244,13 +244,14 @@ def _scene(
     units, places = _on(chart, _shown(situation)), _on(chart, situation["places"])
     return Scene(
         board=chart,
-        sides=tuple(side["id"] for side in situation["sides"]),
+        sides=_sides(situation),
         formations=_formations(situation),
         units=tuple(_piled([_counter(unit, at, japanese) for unit, at in sorted(units, key=_on_top)])),
         held={at: place["control"] for place, at in places if place["victory"]},
         entries={at: place["entry"] for place, at in places if place["entry"]},
         goals={at: GoalView(**place["goal"]) for place, at in places if place.get("goal")},
         shields={at: ShieldView(**place["shield"]) for place, at in places if place.get("shield")},
+        signs={at: SignView(**place["sign"]) for place, at in places if place.get("sign")},
         moves=tuple(
             MoveView(path, move["side"], move["old"], move["title"], move.get("alone", False))
             for move in drawn["moves"]
@@ -266,6 +267,13 @@ def _scene(
         track=track_of(situation["sides"]),
         coming=_coming(situation, japanese),
     )
+
+
+def _sides(situation: Json) -> tuple[str, ...]:
+    """The sides, with the colours by which they are known, if any is."""
+    ids, sides = tuple(side["id"] for side in situation["sides"]), situation["sides"]
+    colours = {side["id"]: side["colour"] for side in sides if "colour" in side}
+    return Sides(ids, colours) if colours else ids
 
 
 def _shown(situation: Json) -> list[Json]:

@@ -20,7 +20,7 @@ from pbem.picture.labels import Keep, Name, anew, draw_names, placed_names
 from pbem.picture.legend import draw_legend
 from pbem.picture.numbers import draw_hidden
 from pbem.picture.paper import Box, Paper, Point, element, number, paper_of, text, width_of
-from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
+from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, draw_signs, goal_boxes
 from pbem.picture.shields import draw_shields, shield_boxes
 from pbem.picture.terrain import draw_ground, draw_numbers
 from pbem.picture.views import FightView, GoalView, MoveView, Scene, ShieldView
@@ -150,6 +150,7 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
         *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in units),
         *draw_hidden(scene.board, paper, units),
         *draw_shields(scene, paper),
+        *draw_signs(scene, paper),
         *draw_highlights(scene.highlights, paper),
         *paler(draw_fights(old), _OLD_FIGHT),
         *draw_fights(new),

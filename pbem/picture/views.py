@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView
 
-__all__ = ["PRIZE", "FightView", "GoalView", "MarkView", "MoveView", "Scene", "ShieldView"]
+__all__ = ["PRIZE", "FightView", "GoalView", "MarkView", "MoveView", "Scene", "ShieldView", "SignView"]
 
 PRIZE = "victory hex"
 """What a hex is called that counts for victory, where the rules have no word of their own."""
@@ -58,6 +58,13 @@ class ShieldView(NamedTuple):
     title: str
 
 
+class SignView(NamedTuple):
+    """A sign that lies on a hex for a state of its place, as a station that is damaged, and what it means."""
+
+    sign: str
+    title: str
+
+
 class MarkView(NamedTuple):
     """A sign that a side has on the track of turns, what it means, and in which turns it stands."""
 
@@ -71,10 +78,11 @@ class Scene(NamedTuple):
     """A map with all that is drawn on it.
 
     sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, None
-    for nobody, entries who enters where; titles are what the key calls sides and formations, prize what it calls a
-    victory hex; areas outlines the set-up areas; the track beside the map shows this turn of so many and in each its
-    marks, turn_title says what they are called; coming are the units that are still to come, by whose they are and
-    where; hexes, none for all, are those that the key explains; shields tell what strongholds can still stand.
+    for nobody, entries who enters where, signs what lies on a hex for a state of its place; titles are what the key
+    calls sides and formations, prize what it calls a victory hex; areas outlines the set-up areas; the track beside the
+    map shows this turn of so many and in each its marks, turn_title says what they are called; coming are the units
+    that are still to come, by whose they are and where; hexes, none for all, are those that the key explains; shields
+    tell what strongholds can still stand.
     """
 
     board: Map
@@ -97,6 +105,7 @@ class Scene(NamedTuple):
     coming: Mapping[str, tuple[CounterView, ...]] = {}
     hexes: frozenset[Hex] = frozenset()
     shields: Mapping[Hex, ShieldView] = {}
+    signs: Mapping[Hex, SignView] = {}
 
     def within(self, hexes: frozenset[Hex]) -> Scene:
         """The same with only what lies in these hexes."""
@@ -105,6 +114,7 @@ class Scene(NamedTuple):
             held={h: side for h, side in self.held.items() if h in hexes},
             entries={h: side for h, side in self.entries.items() if h in hexes},
             goals={h: goal for h, goal in self.goals.items() if h in hexes},
+            signs={h: sign for h, sign in self.signs.items() if h in hexes},
             moves=tuple(move for move in self.moves if not hexes.isdisjoint(move.path)),
             fights=tuple(fight for fight in self.fights if fight.target in hexes),
             track=(),

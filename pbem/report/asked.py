@@ -14,7 +14,7 @@ from pbem.home.cache import Cache
 from pbem.match.chances import chance_answer, chances_of
 from pbem.match.comes import Comes
 from pbem.match.course import SPENT, Chancer, Step
-from pbem.match.orders import Act, short_phase, statement_of
+from pbem.match.orders import Act, short_phase
 from pbem.match.prospects import as_if_idle
 from pbem.match.table import Table, proposal_words
 from pbem.match.way import ANSWERS, Way, replied
@@ -143,7 +143,11 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     if not dice:
         way.on(common, lambda _: None)
     waiting = _waiting(common)
-    runs = min(runs, max(LEAST, WORDS // (1 + _words(table)))) if isinstance(common.game.request, Roll | Draw) else 1
+    runs = (
+        min(runs, max(LEAST, WORDS // (1 + table.course.words())))
+        if isinstance(common.game.request, Roll | Draw)
+        else 1
+    )
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     comes, behind, fallen, given = Comes(common), set[int](), Counter[str](), set[tuple[str, int]]()
     planned = {(side, number) for side, plans in table.course.plans.items() for number, _ in plans}
@@ -171,7 +175,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         behind.update(number for number, _ in ahead.course.plans[way.side])
         comes.count([*first, *common.steps, *ahead.steps])
     spent = _spent(common, ahead, {order for order in waiting if not why[order]})
-    never = {order: _never(why[order], runs) for order in waiting - spent}
+    unused = {order for order, reasons in why.items() if reasons and not comes.came(*order).carried}
+    never = {order: _never(why[order], runs) for order in (waiting - spent) | unused}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
     lapsed = {plan: _never(found, runs) for plan, found in no_more.items() if found.total() == runs}
@@ -196,7 +201,7 @@ def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple
         order = (step.get("side", ""), step.get("number", 0))
         if step["kind"] == "order":
             waiting.discard(order)
-        elif step["kind"] == "lapse" and order in waiting:
+        elif step["kind"] == "lapse" and order in why:
             why[order][_because(step)] += 1
 
 
@@ -215,12 +220,6 @@ def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance,
         return chance_answer(request, chance)
 
     return chancer
-
-
-def _words(table: Table) -> int:
-    """How many words the orders and plans that wait have."""
-    queues = (*table.course.queues.values(), *table.course.reactions.values(), *table.course.plans.values())
-    return sum(1 + len(statement_of(part).tokens) for queue in queues for _, part in queue)
 
 
 def _waiting(table: Table) -> set[tuple[str, int]]:

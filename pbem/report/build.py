@@ -66,6 +66,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         news.add(step)
     due = {"sure": True, "rolled": False, **given["due"]}
     other = next((player["name"] for player in given["players"] if player["name"] != due["player"]), "")
+    left: Mapping[str, list[Json]] = given.get("left", {})
     now = None if situation["outcome"] else (situation["turn"], situation["phase"]["id"])
     return {
         "report": 1,
@@ -95,7 +96,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "japanese": _in_use(given.get("japanese", {}), given["scenario"], situation),
         "checkpoint": _checkpoint(given["head"]),
         "due": {**due, "told": teller.due({**due, "other": other}, reader, situation["outcome"])},
-    }
+    } | ({"left": [_left(side, left[side["id"]], teller) for side in sides]} if any(left.values()) else {})
 
 
 def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dict[str, str]:
@@ -107,13 +108,23 @@ def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dic
 
 
 def _sort(situation: Json, reader: Json | None) -> None:
-    """Put the reader's side first, and the units in the order of sides, then of places; on a table in their own."""
+    """Put the reader's side first, and the units in the order of sides, then of places, or of formations; on a table in
+    their own."""
     situation["sides"].sort(key=lambda side: reader is not None and side["id"] != reader["side"])
     order = {side["id"]: number for number, side in enumerate(situation["sides"])}
     if situation.get("table"):
         situation["units"].sort(key=lambda unit: order.get(unit["side"], len(order)))
         return
+    if situation.get("by_formation"):
+        place = {unit["formation"]: number for number, unit in reversed([*enumerate(situation["units"])])}
+        situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), *_in_formation(unit, place)))
+        return
     situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), unit["at"] or "", unit["id"]))
+
+
+def _in_formation(unit: Json, place: Mapping[str, int]) -> tuple[int, bool]:
+    """The place of a unit in the order of battle: its formation, and who leads that first."""
+    return place[unit["formation"]], not unit.get("command")
 
 
 def headline(steps: Iterable[Json], teller: Teller) -> str:
@@ -140,10 +151,15 @@ NOTHING = "Nothing was done."
 """What is told of a phase in which nothing was done, whether somebody was asked in it or nobody."""
 
 
+TALK = frozenset({"lapse", "stop", "say"})
+"""Steps by which nothing happens in the game."""
+
+
 class _News:
     """Groups steps by turn and phase, and in a phase by what belongs together: an order and all that came of it.
 
     Nothing came of what only ends a step of the phase; what begins or ends one by itself names it as its `step`.
+    What `opens` an action, as dice for who may act next, is told with the one behind it.
     """
 
     def __init__(self, teller: Teller) -> None:
@@ -158,6 +174,8 @@ class _News:
         self._pending: list[Json] = []
         self._dropped: list[Json] = []
         """Told of what was left out of an order that comes next."""
+        self._opening: list[Json] = []
+        """Told of what opens the action that comes next."""
         self._fights = 0
         self._answer: tuple[Json, frozenset[str]] | None = None
         """The answer told last, while nothing was told behind it, and the units mentioned before it."""
@@ -179,6 +197,9 @@ class _News:
         if what == "drop" and not self._pending:
             self._dropped.append(step)
             return
+        if kind == "tell" and step["facts"].get("opens"):
+            self._opens(step)
+            return
         if kind in ("order", "lapse", "stop", "say") or (kind == "answer" and not step["about"]):
             self._end()
         elif what in ("reinforcements", "setup", "end", "agreement") or "step" in step.get("facts", {}):
@@ -195,6 +216,17 @@ class _News:
             self._item(step)
         if what == "agreement":
             self._close()
+
+    def _opens(self, step: Json) -> None:
+        """End the action before an event that opens the next one; an order that comes to nothing else is told by it."""
+        rolls, self._pending = self._pending, []
+        if not rolls and not self._items:
+            self._order = None
+        self._end()
+        self._pending = rolls
+        self._item(step)
+        self._opening += self._items
+        self._items = []
 
     def _of_order(self, step: Json) -> list[Json]:
         """What was left out of the order that a step is; of any other step it belongs to what came before."""
@@ -213,6 +245,7 @@ class _News:
         for before in self._dropped:
             self._item(before)
         self._end()
+        self._only_opened()
         for group in self._whole:
             self._only_ended(group)
         for group in self._groups[-1:]:
@@ -230,6 +263,7 @@ class _News:
         """Begin the group of another phase."""
         if self._groups:
             self._end()
+            self._only_opened()
         self._teller.names.forget()
         side = self._teller.names.phase_side(step["phase"])
         title = self._teller.title(step["turn"], step["phase"])
@@ -255,8 +289,16 @@ class _News:
         """End the action; rolls not told yet belong to what comes next."""
         if self._items:
             words = self._order["words"] if self._order else None
-            self._groups[-1]["actions"].append({"order": words, "items": self._items})
+            opening = [] if {item["kind"] for item in self._items} <= TALK else self._opening
+            self._groups[-1]["actions"].append({"order": words, "items": opening + self._items})
+            self._opening = [] if opening else self._opening
         self._items, self._order = [], None
+
+    def _only_opened(self) -> None:
+        """End a group in which nothing has come yet of what opened an action."""
+        if self._opening:
+            self._groups[-1]["actions"].append({"order": None, "items": self._opening})
+            self._opening = []
 
     def _item(self, step: Json) -> None:
         if self._answer is not None and self._items and self._teller.tells_answer(step, self._answer[0]):
@@ -313,6 +355,15 @@ def _lapse(step: Json, teller: Teller) -> Json:
         step = {**step, "side": teller.names.unit_side[facts["unit"]], "reason": facts["reason"], "words": words}
     kept = {key: step[key] for key in ("side", "clause", "reason")}
     return {**kept, "title": teller.names.side(step["side"]), "order": step["words"]}
+
+
+def _left(side: Json, left: list[Json], teller: Teller) -> Json:
+    """What is left of a side's entry for when it is asked again, each part as it is signed and in words."""
+    teller.names.forget()
+    before = dict(teller.names.stands)
+    told = [{"order": found["order"], "told": teller.part(found["part"])} for found in left]
+    teller.names.stands.update(before)
+    return {"side": side["id"], "title": side["title"], "orders": told}
 
 
 def _plans(planned: Json, side: str, teller: Teller) -> list[Json]:

@@ -108,17 +108,27 @@ def _chart(title: str, lines: Sequence[Mapping[str, Any]]) -> Chart:
 
 
 def _by_name(title: str, block: Mapping[str, Any]) -> Chart:
-    """The chart of a block with a column for each name that has several values, or a row for each that has one."""
+    """The chart of a block: a column for each name where each has several values, else a row for each value."""
     named = {name: line for name, line in block.items() if name not in ABOUT}
     lines = [line for line in named.values() if isinstance(line, Mapping)]
-    if lines:
+    if len(lines) == len(named) and all(isinstance(value, str) for line in lines for value in line.values()):
         columns = ("", *map(_words, named))
         keys = dict.fromkeys(key for line in lines for key in line)
         rows = tuple((_words(key), *(_cell(_words(line.get(key, ""))) for line in lines)) for key in keys)
     else:
         columns = ("name", "number")
-        rows = tuple((_words(name), _cell(number)) for name, number in named.items())
+        rows = tuple(_values(named))
     return Chart(capital(title), "", columns, rows, _sentence(capital(str(block[SOURCE]))))
+
+
+def _values(named: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    """Each value of a block by its name, with the names that it stands under before it: `links, road`; lists in one."""
+    for name, value in named.items():
+        full = f"{before}{_words(name)}"
+        if isinstance(value, Mapping):
+            yield from _values(value, f"{full}, ")
+        else:
+            yield full, _cell(", ".join(map(str, value)) if isinstance(value, list) else value)
 
 
 def _words(name: object) -> str:

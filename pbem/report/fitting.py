@@ -53,6 +53,7 @@ _LISTS = {
     "lapses": "entries of the list of lapsed orders",
     "standing": "standing orders",
     "planned": "plans",
+    "left": "orders that are left",
     "units": "units",
 }
 _NAMES = {"orders": _ORDERS, **_EVENTS, **_LISTS, "letters": "ends of long lines"}
@@ -70,6 +71,7 @@ def cut(data: Json, limits: Limits) -> Json:
         "lapses": _lapses(data["lapses"], limits, lost),
         "standing": [{**side, "orders": _standing(side["orders"], limits, lost)} for side in data["standing"]],
         "planned": [{**side, "plans": _planned(side["plans"], limits, lost)} for side in data["planned"]],
+        **({"left": [_left(side, limits, lost) for side in data["left"]]} if "left" in data else {}),
         "situation": {**data["situation"], "units": _units(data["situation"], limits, lost)},
     }
     if "falls" in data:
@@ -158,6 +160,13 @@ def _planned(plans: list[Json], limits: Limits, lost: Counter[str]) -> list[Json
     """The first plans of a side."""
     lost["planned"] += max(0, len(plans) - limits.most)
     return [{**plan, "told": _short(plan["told"], limits.letters, lost)} for plan in plans[: limits.most]]
+
+
+def _left(side: Json, limits: Limits, lost: Counter[str]) -> Json:
+    """A side with the first of its orders that are left."""
+    lost["left"] += max(0, len(side["orders"]) - limits.most)
+    kept = [{**one, "told": _short(one["told"], limits.letters, lost)} for one in side["orders"][: limits.most]]
+    return {**side, "orders": kept}
 
 
 def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from pbem.report.layout import Json, bare, capital, count
 from pbem.report.telling import Teller
+from pbem.rules.requests import dice_side
 from pbem.words import listed
 
 __all__ = ["goes_on", "headlined", "is_setup", "paragraphs", "roll_of"]
@@ -46,6 +47,8 @@ def headlined(
             others, flights = _by_flights(others) if apart else (others, [])
             brief = {**action, "items": others}
             headline = setups.get(number, "") if is_setup(action) else _headline(brief, teller)
+            if not headline and all(item["facts"].get("opens") for item in action["items"]):
+                headline = _headline(brief, teller, whole=True)
             dice = [line for fought in rounds for line in (_round(fought, teller), *_all_dice(fought, teller))]
             dice += [*_all_dice(others, teller), *_fled(flights, teller)]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
@@ -215,6 +218,8 @@ def _all_dice(items: Iterable[Json], teller: Teller) -> list[str]:
 def _dice(item: Json, sides_of: Mapping[str, str]) -> str:
     """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28 %, M3 72 %`, dice `fire: 2 and 9 (mean 6.5 each)`."""
     told = []
+    if item["facts"].get("whose") and not item["facts"].get("unit"):
+        return _dice_of_sides(item)
     for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item, sides_of)):
         several = list(rolls)
         if single and len(several) > 1:
@@ -227,7 +232,22 @@ def _dice(item: Json, sides_of: Mapping[str, str]) -> str:
             dice, mean = roll["dice"], len(roll["dice"]) * (sides + 1) / 2
             total = f", sum {sum(dice)}" if len(dice) > 1 else ""
             told.append(f"{name}: {listed(dice)}{total} (mean {mean:g})")
-    return "; ".join([*told, _expected(item["chances"])] if item["chances"] else told)
+    return "; ".join([*told, _expected(item["chances"])] if _says_more(item) else told)
+
+
+def _says_more(item: Json) -> bool:
+    """Whether the chances of an event say more than the mean of its dice: not where each sum brings another result."""
+    sums = [len(roll["dice"]) * (roll["sides"] - 1) + 1 for roll in item["rolls"] if "dice" in roll]
+    return bool(item["chances"]) and sums != [len(item["chances"])]
+
+
+def _dice_of_sides(item: Json) -> str:
+    """`initiative: union 4, confederate 1`, of dice that the sides throw for themselves."""
+    told = []
+    for kind, rolls in groupby(item["rolls"], key=lambda roll: roll["label"].split("/")[0]):
+        thrown = [f"{dice_side(roll['label'], item['facts'])} {listed(roll['dice'])}" for roll in rolls]
+        told.append(f"{kind}: {', '.join(thrown)}")
+    return "; ".join(told)
 
 
 def _expected(chances: Iterable[Json]) -> str:

@@ -18,7 +18,7 @@ from pbem import __version__, resources
 from pbem.errors import Storage
 from pbem.home.cache import Cache
 from pbem.rules.fates import result_words
-from pbem.words import listed, turn_word
+from pbem.words import listed, the, turn_word
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
@@ -197,6 +197,14 @@ def runs(numbers: Sequence[int]) -> str:
     )
 
 
+def state_of(place: Json, sides: Iterable[Json]) -> list[str]:
+    """What is told of a place that counts or whose state isn't that of the map, each in words."""
+    titles = {side["id"]: side["title"] for side in sides}
+    holder = titles.get(place["control"], place["control"])
+    held = f"an objective, {'of ' + the(holder) if holder else 'taken by nobody'}"
+    return [held] * place["victory"] + ([place["sign"]["title"]] if "sign" in place else [])
+
+
 def to_come(side: Json, off: Sequence[str], *, campaign: bool) -> str:
     """What of a side is still to come, and who of it is `off` the map: `20 units and four commanders wait to arrive`.
 
@@ -279,6 +287,7 @@ def environment(compiled: Path | None = None) -> Environment:
         lost=losses,
         result_words=result_words,
         with_leaders=with_leaders,
+        state_of=state_of,
         capital=capital,
         width=WIDTH,
     )

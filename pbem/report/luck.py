@@ -7,6 +7,7 @@ from math import sqrt
 
 from pbem.report.layout import Json
 from pbem.report.telling import Teller
+from pbem.rules.requests import dice_side
 from pbem.words import turn_word
 
 __all__ = ["bars", "curve", "luck_of_game", "luck_of_news"]
@@ -29,7 +30,7 @@ def luck_of_news(
     for roll, decided in rolls:
         if roll["kind"] == "roll":
             facts = decided.get("facts", {}) if decided else {}
-            side = facts.get("side") or teller.names.unit_side.get(str(facts.get("unit")))
+            side = dice_side(roll["label"], facts) or teller.names.unit_side.get(str(facts.get("unit")))
             sums.setdefault((side, roll["label"].split("/")[0], roll["sides"]), []).extend(roll["result"])
     rank = {side["id"]: number for number, side in enumerate(sides)}
     found = []

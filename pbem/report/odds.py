@@ -182,7 +182,7 @@ def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) 
 
 def _end(outcome: Outcome, names: Names) -> str:
     """How the game ends, in words."""
-    winner, clause, reason = outcome
+    winner, clause, reason, _ = outcome
     return f"{f'{names.side(winner)} wins' if winner else 'a draw'}, {reason} [{clause}]"
 
 
@@ -232,7 +232,8 @@ def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
     ends: dict[tuple[str, str], set[str]] = {}
     of_places: dict[str, list[tuple[str, Result]]] = {}
     for step in (step for result in found for step in _fateful(result)):
-        ends.setdefault((step["facts"]["unit"], step["what"]), set()).add(_end_of(step))
+        for unit in _whose(step):
+            ends.setdefault((unit, step["what"]), set()).add(_end_of(step))
     fates: dict[str, list[tuple[str, Result]]] = {}
     for result in found:
         for unit, words in _became(result, ends, names).items():
@@ -254,14 +255,26 @@ def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], nam
         by = step["what"] if "result" in step["facts"] else by
         if not fate(step["what"], step["facts"]):
             continue
-        places = ends[unit := step["facts"]["unit"], step["what"]]
-        where = f" to {names.place(next(iter(places)))}" if len(places) == 1 and "" not in places else ""
-        became.setdefault(str(unit), []).append(f"{cost(step['what'], step['facts'], by)}{where}")
+        for unit in _whose(step):
+            places = ends[unit, step["what"]]
+            where = f" to {names.place(next(iter(places)))}" if len(places) == 1 and "" not in places else ""
+            became.setdefault(unit, []).append(f"{cost(step['what'], step['facts'], by)}{where}")
     found = {unit: together(words) for unit, words in became.items()}
     fights = [step["facts"] for step in _events(result) if is_fight(step)]
     stood = {unit: STANDS for facts in fights for unit in (facts["unit"], *facts.get("with", ())) if "unit" in facts}
-    targets = [str(facts["target"]) for facts in fights if "target" in facts]
+    targets = [unit for facts in fights for unit in _targets(facts)]
     return stood | {unit: resisted(fights, unit) for unit in targets} | found
+
+
+def _targets(facts: Json) -> list[str]:
+    """Those at whom a fight is: its target, or all of a stack."""
+    return [*map(str, facts.get("targets", [facts["target"]]))] if "target" in facts else []
+
+
+def _whose(step: Json) -> list[str]:
+    """The units whose fate an event is: all of a stack that goes somewhere together."""
+    unit, units = str(step["facts"]["unit"]), step["facts"].get("units", ())
+    return [*map(str, units)] if step["what"] in MOVING and unit in units else [unit]
 
 
 def _of_places(result: Result) -> Iterator[tuple[str, str]]:

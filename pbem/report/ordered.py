@@ -19,7 +19,16 @@ from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["COUNTED", "answers_with_dice", "came_words", "ordered", "planned_now", "plans", "replied_words"]
+__all__ = [
+    "COUNTED",
+    "answers_with_dice",
+    "came_words",
+    "left_over",
+    "ordered",
+    "planned_now",
+    "plans",
+    "replied_words",
+]
 
 COUNTED = "futures played out"
 """The words behind a number that was counted and isn't exact."""
@@ -60,6 +69,7 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
         parts = []
     if side in table.course.strict and parts:
         parts.insert(0, (0, Strict()))
+    parts = [*(table.course.watches[side] if parts else ()), *parts]
     before = table.game.before() if parts else table.game
     items: list[Json] = []
     for number, part in parts:
@@ -76,6 +86,18 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
         items += _planned_items([*phase], teller)
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def left_over(table: Table, side: str) -> list[Json]:
+    """What is left of a side's entry and is used as soon as it is asked again, as data: {order, part}; what is watched
+    for comes first. The closing order alone is nothing."""
+    queue = table.course.queues[side]
+    if table.outcome is not None or not queue:
+        return []
+    parts = [part for _, part in (*table.course.watches[side], *queue)]
+    return [
+        {"order": str(statement_of(part)).removesuffix(";"), "part": _said(part, table.rules.CLOSING)} for part in parts
+    ]
 
 
 def _planned_items(phase: list[Json], teller: Teller) -> Iterator[Json]:
@@ -192,7 +214,7 @@ def came_words(came: Came) -> str:
     more = "; ".join(filter(None, counted))
     if came.carried == came.played and (came.odds or not came.rolled):
         return "; ".join(filter(None, [known, f"of {came.played} {COUNTED}: {more}" if more else ""]))
-    share = f"{came.carried} of" if came.carried < came.played else "all"
+    share = "all" if came.carried == came.played else f"{came.carried or 'none'} of"
     told = f"carried out in {share} {came.played} {COUNTED}"
     if known or (more and not came.rolled):
         return "; ".join(filter(None, [f"{told}, there {known}" if known else told, more]))
@@ -209,7 +231,7 @@ def _often(came: Came) -> Iterator[str]:
     ranked = [(odds, times) for odds, times in came.often.most_common() if odds]
     for odds, times in ranked[:ODDS_TOLD]:
         yield f"in {times} of {came.played}: {odds}"
-    if others := came.often.total() - sum(times for _, times in ranked[:ODDS_TOLD]):
+    if ranked and (others := came.often.total() - sum(times for _, times in ranked[:ODDS_TOLD])):
         yield f"in {others} others"
 
 
@@ -276,8 +298,8 @@ def _said(part: Part, closing: str) -> Json:
     match part:
         case Act(_, words, tests):
             return {"does": "close" if words == (closing,) else "order", "words": list(words), "tests": _tests(tests)}
-        case StopIf(tests):
-            return {"does": "stop", "words": [], "tests": _tests(tests)}
+        case StopIf(tests, whenever):
+            return {"does": "watch" if whenever else "stop", "words": [], "tests": _tests(tests)}
         case _:
             return {"does": "strict", "words": [], "tests": []}
 

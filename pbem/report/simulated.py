@@ -178,7 +178,11 @@ def _endings(data: Json) -> Chart:
         )
         for ending in data["endings"]
     ]  # fmt: skip
-    return _chart("How it ended", ("winner", "clause", "games", "share", "reason"), rows)
+    headings = ("winner", "clause", "games", "share", "reason")
+    if not any(ending["level"] for ending in data["endings"]):
+        return _chart("How it ended", headings, rows)
+    levels = [(title, ending["level"], *rest) for (title, *rest), ending in zip(rows, data["endings"], strict=True)]
+    return _chart("How it ended", (headings[0], "level", *headings[1:]), levels)
 
 
 def _turns(data: Json) -> Chart:

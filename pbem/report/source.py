@@ -17,7 +17,7 @@ from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.asked import begun, waits
 from pbem.report.charts import charts_data
-from pbem.report.ordered import plans
+from pbem.report.ordered import left_over, plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
@@ -107,6 +107,7 @@ def report_input(
         "fallen": table.course.luck,
         "due": _due(table),
         "standing": _standing(table) if table.rules.STANDING else None,
+        "left": {} if waits(table) else {side: left_over(table, side) for side in sorted(table.course.queues)},
         "plans": {side: plans(table, side) for side in sorted(table.course.plans)},
         "head": table.head.hex(),
         "notes": [

@@ -29,6 +29,10 @@ NAMED = 6
 """So many are named for whom dice of a kind fall; of more only how many."""
 
 
+TURNS = 3
+"""A way that turns so often is told by its length and end."""
+
+
 class Names:
     """What a report calls units, places, sides and ways; an id stands behind a unit's name at its first mention."""
 
@@ -143,6 +147,17 @@ class Names:
         if path:
             self.stands[unit] = path[-1] if sure and self._table is None else None
 
+    def places(self, labels: Iterable[str]) -> str:
+        """Several places in words; hexes without a name as `hexes 1812 and 1813`."""
+        found = [*labels]
+        if len(found) > 1 and self._ground and not any(label in self._places for label in found):
+            return f"{self._ground}es {listed(found)}"
+        return listed([self.place(label) for label in found])
+
+    def named(self, path: Iterable[str]) -> list[str]:
+        """Those of the places of a way that have a name, each once."""
+        return [self.place(label) for label in dict.fromkeys(path) if label in self._places]
+
     def way(self, start: str | None, path: Sequence[str]) -> str:
         """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`.
 
@@ -164,6 +179,13 @@ class Names:
             runs.append((towards, length + 1))
         turns = ", then ".join(f"{count(length, 'hex', 'hexes')} {towards}" for towards, length in runs)
         return f"{turns}{',' if len(runs) > 1 else ''} {goal}".strip()
+
+    def far(self, start: str | None, path: Sequence[str]) -> str:
+        """The same of a way with many turns by how many hexes it has: `ten hexes to Akaike, 1810`."""
+        told = self.way(start, path)
+        if told.count(", then ") < TURNS:
+            return told
+        return f"{count(len(path), 'hex', 'hexes')} {self.way(None, path[-1:])}"
 
     def did(self, past: str, present: str) -> str:
         """The verb for what has happened, or for what may."""
@@ -236,6 +258,9 @@ class Teller:
             if kind == "answer":
                 with_chances = {**facts, "said": "" if goes_on else self._said(step["words"])}
             try:
+                if kind == "stop" and "tests" in step:
+                    because = [self.condition(test["words"], test["expected"]) for test in step["tests"]]
+                    with_chances = {**facts, "because": " and ".join(because)}
                 return _squeeze(macro(with_chances, self.names)), True
             except (UndefinedError, TypeError, ValueError):
                 self.names.forget(but=mentioned)
@@ -302,11 +327,17 @@ class Teller:
         told = [self.condition(test["words"], test["expected"]) for test in part["tests"]]
         what = self.order(part["words"]) if part["does"] == "order" else _DOES[part["does"]]
         last = (phase or self.names.now).rpartition(" ")[2].lower()
-        what = f"then the {last} ends." if part["does"] == "close" and last in NO_PHASE else what
+        own = self.macro(f"do_{self.names.closing}")
+        if part["does"] == "close" and own is not None:
+            what = f"then {_squeeze(own({}, self.names, part['words']))}."
+        elif part["does"] == "close" and last in NO_PHASE:
+            what = f"then the {last} ends."
         what = what.removeprefix("then ") if told else what
-        if part["words"][:1] and part["words"][0] in GOING:
+        short = getattr(self._own, "ends_short", False)
+        if part["words"][:1] and part["words"][0] in GOING and not short:
             self.names.goes(part["words"][1], part["words"][2:], sure=not told)
-        return f"If {listed(told)}: {what}" if told else what
+        when = "As soon as" if part["does"] == "watch" else "If"
+        return f"{when} {listed(told)}: {what}" if told else what
 
     def plan(self, plan: Json) -> str:
         """What is planned for another phase of the turn, {phase, comes, part, times}, in a sentence."""
@@ -359,6 +390,7 @@ def _whose(titles: Mapping[str, str]) -> dict[str, str]:
 _DOES = {
     "close": "then the phase ends.",
     "stop": "the rest is dropped.",
+    "watch": "what is left by then is dropped.",
     "strict": "from here on the first order that lapses drops the rest.",
 }
 """What a part of an entry does that is no order -> in words."""

@@ -32,6 +32,7 @@ __all__ = ["SYSTEMS", "Rules", "Situation", "Style", "rules_of"]
 
 SYSTEMS = {
     "bakumatsu": "pbem.rules.bakumatsu",
+    "gcacw": "pbem.rules.gcacw",
     "samurai": "pbem.rules.samurai",
     "sengoku": "pbem.rules.sengoku",
     "yukimura": "pbem.rules.yukimura",

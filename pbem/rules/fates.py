@@ -27,6 +27,7 @@ __all__ = [
     "REMOVED",
     "RETREATS",
     "STANDS",
+    "cell_words",
     "cost",
     "durability_words",
     "fate",
@@ -72,8 +73,16 @@ DURABILITY = "durability"
 HARMLESS = frozenset({NO_EFFECT, STANDS, NONE, NOTHING})
 """What is said of a unit to which nothing happened."""
 
+MANPOWER = re.compile(r"([0-9]+) manpower lost")
+"""So much manpower lost."""
+
+FATIGUE = "fatigue "
+"""What a unit's fatigue is told behind; the last that it comes to counts."""
+
 FATES = {
     "disorder": DISORDERED,
+    "disorganised": "disorganised",
+    "demoralised": "demoralised",
     "retreat": RETREATS,
     "refuge": "takes refuge in the castle",
     "rout": "routs",
@@ -106,9 +115,18 @@ def killed(number: int) -> str:
     return f"{number} killed" if number else NONE
 
 
+def manpower(number: int) -> str:
+    """So much manpower lost."""
+    return f"{number} manpower lost"
+
+
 def fate(what: str, facts: Mapping[str, Any]) -> str:
     """What an event is for its unit; "" where it is no fate of one."""
     match what:
+        case "loss" if "points" in facts:
+            return manpower(facts["points"])
+        case "tired":
+            return f"{FATIGUE}{facts['fatigue']}"
         case "loss" if facts.get("alone"):
             return KILLED
         case "loss":
@@ -152,14 +170,26 @@ def together(fates: Iterable[str]) -> str:
 
 
 def _summed(fates: Iterable[str]) -> list[str]:
-    """The same, all figures killed as one number: `1 killed, 2 killed and none left` are `3 killed and none left`."""
+    """The same, all figures killed as one number: `1 killed, 2 killed and none left` are `3 killed and none left`.
+
+    So is manpower; of several fatigues the last remains.
+    """
     told = [*fates]
+    if lost := [int(found[1]) for fate in told if (found := MANPOWER.fullmatch(fate))]:
+        told = [manpower(sum(lost)), *(fate for fate in told if not MANPOWER.fullmatch(fate))]
+    if tired := [fate for fate in told if fate.startswith(FATIGUE)]:
+        told = [*(fate for fate in told if fate not in tired), tired[-1]]
     losses = [fate for fate in told if FIGURES.match(fate)]
     if len(losses) < 2:
         return told
     last = losses[-1].removeprefix(f"{int(losses[-1].split()[0])} {KILLED}")
     whole = killed(sum(int(fate.split()[0]) for fate in losses)) + last
     return [whole, *(fate for fate in told if fate not in losses)]
+
+
+def cell_words(cell: str) -> str:
+    """What a cell of a chart brings one side, as printed; `-` and a bare number of losses in words."""
+    return NO_EFFECT if cell == "-" else f"{cell} lost" if cell.isdigit() else cell
 
 
 def result_words(result: str) -> str:
@@ -180,7 +210,9 @@ def losses_words(losses: int) -> str:
 
 
 def fought(facts: Mapping[str, Any]) -> str:
-    """The result of a fight, by its facts; one that is a number of losses in words."""
+    """The result of a fight, by its facts; one that is a number of losses in words, of a chart both sides' cells."""
+    if "own_result" in facts:
+        return f"attacker {cell_words(facts['own_result'])}, defender {cell_words(facts['result'])}"
     if isinstance(facts["result"], int):
         of_castle = facts.get("of") == DURABILITY
         return durability_words(facts["result"]) if of_castle else losses_words(facts["result"])

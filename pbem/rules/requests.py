@@ -18,7 +18,7 @@ from pbem.errors import Refusal
 
 __all__ = [
     "Activity", "Answer", "Chance", "Choose", "Danger", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request",
-    "Roll", "Standing", "StepEnd", "Tell", "Words",
+    "Roll", "Standing", "StepEnd", "Tell", "Words", "dice_side",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -119,12 +119,26 @@ class Tell(NamedTuple):
     facts: dict[str, Any] = {}  # noqa: RUF012 a leaf: nobody writes into it
 
 
+def dice_side(label: str, facts: Mapping[str, Any]) -> str:
+    """The side whose dice a roll's are, by the facts of the event that they decide; "" where it is that of its unit.
+
+    Where not all dice of an event are one side's, its `whose` has the side by the beginning of the roll's label.
+    """
+    kind, *more = label.split("/")
+    whose = facts.get("whose", {})
+    return str(whose.get("/".join([kind, *more[:1]])) or whose.get(kind) or facts.get("side") or "")
+
+
 class Outcome(NamedTuple):
-    """How a game ended: the winning side (None for a draw), the clause and the reason in words."""
+    """How a game ended: the winning side (None for a draw), the clause and the reason in words.
+
+    `level` is the level of the victory, as its title, where a system has levels; the reason tells it, too.
+    """
 
     winner: str | None
     clause: str
     reason: str
+    level: str = ""
 
 
 class Factor(NamedTuple):

@@ -59,6 +59,7 @@ class Played(NamedTuple):
     turns    the turn in which it ended
     mails    of both players, offer and accept among them; `orders` of them hold orders or answers
     lost     side -> units removed in each turn, from the first to that of the end
+    level    the level of the victory, where a system has levels
     """
 
     number: int
@@ -69,6 +70,7 @@ class Played(NamedTuple):
     mails: int
     orders: int
     lost: dict[str, list[int]]
+    level: str = ""
 
 
 def sides_of(scenario: Scenario) -> list[tuple[str, str]]:
@@ -85,6 +87,8 @@ def fits(game: Any, run: Run, number: int) -> bool:
     if not (type(game.number) is int and game.number == number and all(map(_count, game[4:7]))):
         return False
     if not (_words(game.clause) and _words(game.reason) and isinstance(game.lost, dict)):
+        return False
+    if not (game.level == "" or _words(game.level)):
         return False
     losses = list(game.lost.values())
     return (
@@ -155,7 +159,8 @@ def played(run: Run, number: int) -> Played:
     outcome = table.outcome
     assert outcome is not None  # noqa: S101 nothing is due
     turns, mails = table.rules.clock(table.game.state)[0], table.seq + 1
-    return Played(number, *outcome, turns=turns, mails=mails, orders=orders, lost=_lost(table, turns))
+    told = (turns, mails, orders, _lost(table, turns))
+    return Played(number, outcome.winner, outcome.clause, outcome.reason, *told, outcome.level)
 
 
 def entries(run: Run, number: int, table: Table) -> Iterator[str]:

@@ -103,20 +103,21 @@ def _lost_in(games: Sequence[Played], side: str, turn: int) -> float:
 
 
 def _endings(games: Sequence[Played], titles: Mapping[str, str]) -> list[Json]:
-    """How the games ended, the most frequent first; of several reasons in words the most frequent."""
-    reasons: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    """How the games ended, also by level, the most frequent first; of several reasons in words the most frequent."""
+    reasons: defaultdict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
     for game in games:
-        reasons[game.winner or "", game.clause][game.reason] += 1
+        reasons[game.winner or "", game.clause, game.level][game.reason] += 1
     ranked = sorted(reasons.items(), key=lambda ending: (-ending[1].total(), ending[0]))
     return [
         {
             "winner": winner or None,
             "title": titles.get(winner, "draw"),
             "clause": clause,
+            "level": level,
             "games": told.total(),
             "share": told.total() / len(games),
             "reason": min(told, key=lambda reason: (-told[reason], reason)),
             "reasons": len(told),
         }
-        for (winner, clause), told in ranked
+        for (winner, clause, level), told in ranked
     ]

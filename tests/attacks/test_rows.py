@@ -441,6 +441,13 @@ PLANS: Rows = {
         "test_who_reads_a_plan_knows_none_of_its_dice",
         "test_a_plan_is_laid_by_its_author_alone",
     ),
+    "a cycle over which the plans of both sides last, and who lays second, sees its dice first or keeps them back": (
+        "test_while_neither_plan_stops_the_whole_cycle_runs_under_one_seed",
+        "test_who_lays_second_knows_both_plans_and_no_die_of_either",
+        "test_who_sees_the_dice_first_can_do_nothing_but_reveal",
+        "test_who_withholds_the_reveal_loses_by_a_claim",
+        "test_who_withholds_his_plan_loses_by_a_claim",
+    ),
 }
 """Orders for later phases, laid before them (protocol 3.4)."""
 

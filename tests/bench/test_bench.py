@@ -39,7 +39,11 @@ from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import read_log_blocks
 
-ALL = "toba-fushimi yao domyoji connected gotos-dream skirmish pitched-battle wooded-valley shizugatake"
+CAMPAIGNS = ("cedar-mountain", "lee-vs-pope", "jacksons-march", "to-bull-run")
+ALL = (
+    "toba-fushimi yao domyoji connected gotos-dream skirmish pitched-battle wooded-valley shizugatake "
+    f"{' '.join(CAMPAIGNS)}"
+)
 SCENARIOS = tuple(os.environ.get("PBEM_BENCH", ALL).split())
 LENGTHS = (10, 100, 400)
 """Entries in the log, about."""

@@ -25,7 +25,11 @@ from pbem.match.take import imagine
 from pbem.rules.requests import Choose, Words
 
 GAMES = int(os.environ.get("PBEM_GAMES", "1"))
+CYCLES = max(3, GAMES)
 WHO = {"nobody plans": (), "the first side plans": ("asuka",), "both sides plan": ("asuka", "ben")}
+MOST_A_TURN = 8
+"""Mails of a turn of cedar-mountain at most, of both sides together, when both plan."""
+
 MOST = 400
 """Orders of one turn that are imagined."""
 
@@ -75,3 +79,26 @@ def test_mails_of_a_game(scenario: str) -> None:
         row = (mails[who], decided, bare, found["order"], found["lapse"])
         print(f"{who:<30}" + "".join(f"{count / GAMES:>9.1f}" for count in row), flush=True)
     assert mails["both sides plan"] < mails["nobody plans"]
+
+
+def cycles(scenario: str, number: int, *, plans: bool) -> float:
+    """The mails of a turn where orders last over what the other side does; without `plans` an entry has one order."""
+    match, chance = Match(scenario_of(scenario), number), random.Random(number)
+    while (due := match.due())[1] is not None:
+        what, name = due
+        assert name is not None
+        orders = [] if what in BARE else suggest(match.table, name, "bold", chance)
+        if not plans:
+            said = [words for words in orders if words[0] == "standing"]
+            orders = [*said, *orders[len(said) :][:1]]
+        match.play(statements(orders))
+    return (len(match.blocks) - 2) / match.table.rules.clock(match.table.game.state)[0]
+
+
+@pytest.mark.parametrize("scenario", os.environ.get("PBEM_CYCLES", "cedar-mountain").split())
+def test_mails_of_a_turn_whose_cycle_both_sides_plan(scenario: str) -> None:
+    mails = {plans: sum(cycles(scenario, n, plans=plans) for n in range(CYCLES)) / CYCLES for plans in (False, True)}
+    told = f"{mails[False]:.1f} mails a turn with an entry an action, {mails[True]:.1f} with plans"
+    print(f"\n{scenario}, {CYCLES} games: {told}")
+    assert mails[True] <= MOST_A_TURN
+    assert mails[True] < mails[False]

@@ -15,7 +15,7 @@ from systems.samurai import idle
 
 from pbem.errors import Refused
 from pbem.home.folders import Home
-from pbem.home.laid import Laid, Moment, keep_laid, laid_in, laid_now, moment_meant
+from pbem.home.laid import Laid, Moment, keep_laid, laid_in, laid_now, moment_meant, moment_now
 from pbem.match.later import never
 
 SHOGUNATE_MELEE = "turn 1, Former Shogunate Melee Phase"
@@ -277,6 +277,22 @@ def test_the_set_up_is_called_as_games_calls_it(tmp_path: Path) -> None:
 def test_the_set_up_comes_once(world: World) -> None:
     line = world.refused("ben", "lay", world.path("done.txt"), "--for", "setup")
     assert line == "--for: the phase 'setup' comes no more; `pbem lay FILE` lays them for my next one"
+
+
+def test_orders_are_laid_for_a_phase_that_both_sides_share() -> None:
+    """Whose turn it is in the cycle the dice decide; what is laid for it is due when its owner is asked there."""
+    match = Match(scenario_of("cedar-mountain"), 1)
+    assert moment_meant(match.table, "asuka", "cycle") == Moment(1, "cycle")
+    assert moment_meant(match.table, "ben", "cycle") == Moment(1, "cycle")
+    match.play("close transfer;")
+    match.play("close transfer;")
+    asked = match.due()[1]
+    while asked is None or match.due()[0] != "orders":
+        match.play()
+        asked = match.due()[1]
+    assert moment_now(match.table, asked) == Moment(1, "cycle")
+    for text, right in (("pass; done;", True), ("entrench ap-hill;", False), ("transfer pope banks;", False)):
+        assert (never(match.table, asked, "cycle", text, due=False) == []) is right
 
 
 def test_set_ups_of_the_sides_come_once_and_behind_the_last_turn_nothing() -> None:

@@ -14,7 +14,7 @@ from toy.players import Duel
 from pbem.errors import Refused
 from pbem.match import bots
 from pbem.match.bots import suggest, without_lapses
-from pbem.match.chances import chance_answer
+from pbem.match.chances import Steady, chance_answer
 from pbem.match.check import check
 from pbem.match.game import Game
 from pbem.rules import Board, Rules, State, rules_of
@@ -231,3 +231,19 @@ def test_a_suggested_set_up_has_one_place_for_each_unit() -> None:
     assert len({words[1] for words in made[:-1]}) == len(kept) - 1 == 7
     assert set(kept) <= set(made)
     assert check(match.table, match.due()[1], "".join(f"{' '.join(words)}\n" for words in kept)).errors == []
+
+
+def test_of_a_plan_for_a_whole_turn_what_hangs_on_dice_is_left_for_another_entry() -> None:
+    """With other dice all of it can be given as well, and its owner is asked again."""
+    match = Match(scenario_of("cedar-mountain"), 1)
+    orders = suggest(match.table, "asuka", "bold", Steady(1))
+    marching = [words for words in orders if words[0] in ("march", "activate")]
+    assert len(marching) > 3
+    assert ("done",) not in orders
+    assert suggest(match.table, "asuka", "random", Steady(1))[-1] == ("done",)
+    match.play("".join(f"{' '.join(words)};" for words in orders))
+    while match.due() != ("orders", "asuka"):
+        match.play("done;" if match.due()[0] == "orders" else "")
+    lapsed = [step["words"] for step in match.table.steps if step["kind"] == "lapse"]
+    assert len(lapsed) <= len(marching) // 4
+    assert match.table.rules.clock(match.table.game.state) == (1, "cycle")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from toy.players import Duel, stored_and_gone_on
 
-from pbem.match.orders import read_parts
+from pbem.errors import OrderError
+from pbem.match.check import check
+from pbem.match.orders import read_canonical, read_parts
 from pbem.match.table import Table, state_hash
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.orderfile import parse_statements
@@ -64,6 +68,53 @@ def test_each_sides_orders_are_strict_or_not_for_themselves(mellay: Duel, strict
     assert told(table, "lapse") == ["red if at guard-1 rear then move guard-1 rear"]
     assert told(table, "stop") == ([] if moved else ["red ..."])
     assert table.game.state.at["scout"] == ("rear" if moved else "front")
+
+
+def test_a_stop_that_is_watched_drops_a_plan_as_soon_as_it_holds(mellay: Duel) -> None:
+    mellay.play("anna", "stop whenever at lancer rear; move guard-1 rear; move guard-2 rear; move scout rear;")
+    mellay.play("ben", "move lancer rear;")
+    table = mellay.tables["anna"]
+    assert told(table, "order") == ["red move guard-1 rear", "blue move lancer rear"]
+    assert [(s["side"], s["number"], s["dropped"]) for s in table.steps if s["kind"] == "stop"] == [("red", 1, 2)]
+    assert mellay.due() == "anna", "she is asked anew"
+
+
+@pytest.mark.parametrize("test", ["at lancer front", "not at lancer rear"])
+def test_what_holds_when_it_is_given_is_watched_from_when_it_does_not(mellay: Duel, test: str) -> None:
+    mellay.play("anna", f"stop whenever {test}; move guard-1 rear; move guard-2 rear; move scout rear;")
+    mellay.play("ben", "move lancer rear;")
+    assert told(mellay.tables["anna"], "stop") == []
+    mellay.play("anna")
+    mellay.play("ben", "move lancer front;")
+    assert told(mellay.tables["anna"], "stop") == ["red ..."]
+    assert told(mellay.tables["anna"], "order")[-1] == "blue move lancer front"
+
+
+def test_what_is_watched_ends_with_the_window_and_with_new_orders(mellay: Duel) -> None:
+    mellay.play("anna", "stop whenever at lancer rear; move guard-1 rear;")
+    assert [len(watches) for watches in mellay.table.course.watches.values()] == [1, 0]
+    mellay.play("ben", "move lancer rear;")
+    assert told(mellay.tables["anna"], "stop") == [], "nothing waits: her next decision is hers anyway"
+    assert not any(mellay.table.course.watches.values())
+
+
+def test_an_entry_watches_thirty_tests_at_most(mellay: Duel) -> None:
+    """Each is made before every decision of every future that is played out."""
+    fifteen = f"stop whenever {' and '.join(['at lancer front'] * 15)};\n"
+    assert check(mellay.table, "anna", 2 * fifteen, random.Random(1), runs=0).errors == []
+    found = check(mellay.table, "anna", 3 * fifteen, random.Random(1), runs=0).errors
+    assert [error.what for error in found] == ["the `stop whenever` of an entry have 30 tests at most together"]
+    signed = [statement for _, statement in parse_statements(3 * fifteen)[0]]
+    with pytest.raises(OrderError):
+        read_canonical(mellay.table.rules, mellay.table.board, "red", signed)
+
+
+def test_a_watched_stop_that_was_stored_goes_on(mellay: Duel) -> None:
+    mellay.play("anna", "stop whenever at lancer rear; move guard-1 rear; move guard-2 rear;")
+    table, again = stored_and_gone_on(mellay, "ben")
+    assert again.course.watches == table.course.watches
+    assert again.course.armed == table.course.armed
+    assert any(again.course.armed.values())
 
 
 def test_a_plan_that_was_stored_goes_on(mellay: Duel) -> None:

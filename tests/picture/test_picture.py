@@ -281,7 +281,18 @@ def test_a_broad_river_in_play_is_no_open_water() -> None:
 def test_kinds_of_hexsides_are_told_apart_without_colour() -> None:
     """By casing, width or dashes; a name that is only another word looks the same."""
     looks = {}
-    for kind in ("river", "small_river", "creek", "minor_river", "major_river", "impassable", "line", "pond", "lake"):
+    for kind in (
+        "river",
+        "small_river",
+        "creek",
+        "minor_river",
+        "major_river",
+        "ridge",
+        "impassable",
+        "line",
+        "pond",
+        "lake",
+    ):
         strokes = re.findall('stroke-width="([^"]+)"', side_sample(kind, Point(0, 0)))
         looks[kind] = (*strokes, *re.findall('dasharray="([^"]+)"', side_sample(kind, Point(0, 0))))
     assert len(set(looks.values())) == len(looks)

@@ -80,6 +80,16 @@ def test_a_chart_by_names_has_every_type_and_number() -> None:
     assert types.note == "Rulebook; reconstructed: move, points."
 
 
+def test_a_chart_of_unlike_values_has_a_row_for_each() -> None:
+    """With the names under which it stands, whatever else the block has."""
+    printed = {chart.title: chart for chart in charts(tables("cedar-mountain"))}
+    assert ("links, trail", "2") in printed["Movement"].rows
+    assert ("creek", "1") in printed["Movement"].rows
+    assert ("attacks, hasty, modifier", "-1") in printed["Modifiers"].rows
+    assert ("times", "1, 2, 2, 3") in printed["Works"].rows
+    assert printed["Allowance"].columns == ("", "march", "activation", "forced")
+
+
 def test_a_changed_cell_changes_the_page() -> None:
     data = tables("yao")
     page = f"before\n\n{markdown(data)}\n\nafter\n"

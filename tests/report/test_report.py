@@ -95,7 +95,7 @@ def mailed(data: dict[str, Any], note: str = "") -> dict[str, Any]:
     ordered = {"side": "satcho", "title": "Satsuma-Choshu", "by": "ben", "items": [waits]}
     said = {"note": layout.clean(note), "asked": "Orders are asked of you.", "how": ["Open it."], "dice": True}
     said["sampled"] = f"{layout.capital(give_or_take(100))}."
-    return {**data, **said, "orders": [ordered], "falls": [], "answers": True}
+    return {**data, **said, "orders": [ordered], "falls": [], "answers": True, "agreed": ""}
 
 
 def test_mail_is_the_golden_one() -> None:

@@ -81,3 +81,27 @@ def test_each_event_has_one_word(what: str, facts: dict[str, Any], words: str) -
 )
 def test_what_becomes_of_a_unit_is_told_together(fates: list[str], words: str) -> None:
     assert together(fates) == words
+
+
+@pytest.mark.parametrize(
+    ("own", "result", "words"),
+    [
+        ("1D", "-", "attacker 1D, defender no effect"),
+        ("Da", "1DR", "attacker Da, defender 1DR"),
+        ("3D", "1", "attacker 3D, defender 1 lost"),
+    ],
+)
+def test_of_a_chart_with_cells_for_both_sides_both_are_told(own: str, result: str, words: str) -> None:
+    assert fought({"own_result": own, "result": result}) == words
+
+
+@pytest.mark.parametrize(
+    ("fates", "words"),
+    [
+        (["fatigue 1", "disorganised", "fatigue 4"], "disorganised and fatigue 4"),
+        (["1 manpower lost", "disorganised", "2 manpower lost"], "3 manpower lost and disorganised"),
+        (["1 manpower lost", "removed"], "removed"),
+    ],
+)
+def test_manpower_is_summed_and_the_last_fatigue_counts(fates: list[str], words: str) -> None:
+    assert together(fates) == words

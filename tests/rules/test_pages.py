@@ -14,7 +14,10 @@ from pbem.report.charts import BEGIN
 from pbem.rules import SYSTEMS, rules_of
 from pbem.scenario import load_scenario
 
-CLAUSE = r"(?:[0-9]{1,2}(?:\.[0-9])?(?:-[0-9]+)*(?:\([0-9A-Za-z -]+\)[0-9]?)?|[a-z_]+\.[0-9]+[a-z]?)"
+CLAUSE = (
+    r"(?:std-[0-9]{1,2}\.[0-9](?:-[0-9]+)?|13\.[0-9]-[a-z]+[0-9]*[a-z]?"
+    r"|[0-9]{1,2}(?:\.[0-9])?(?:-[0-9]+)*(?:\([0-9A-Za-z -]+\)[0-9]?)?|[a-z_]+\.[0-9]+[a-z]?)"
+)
 
 
 def page(system: str) -> str:

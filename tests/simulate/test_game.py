@@ -53,7 +53,7 @@ def test_it_is_the_game_that_the_bots_would_play_by_mail(
     assert table.game.dump() == match.table.game.dump()
     told = played(run, number)
     assert (told.mails, told.orders) == (len(match.blocks), sum(kind not in BARE for kind in kinds))
-    assert told[1:4] == match.table.outcome
+    assert (*told[1:4], told.level) == match.table.outcome
     assert told.turns == match.table.rules.clock(match.table.game.state)[0]
     removed = [step for step in match.table.steps if step["kind"] == "tell" and step["what"] == "remove"]
     assert sum(map(sum, told.lost.values())) == len(removed) > 0

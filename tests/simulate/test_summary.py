@@ -83,6 +83,14 @@ def test_games_are_counted() -> None:
     assert json.loads(json.dumps(told)) == told
 
 
+def test_endings_are_told_by_level_where_there_are_levels() -> None:
+    scenario = scenario_of("yao")
+    run = Run(scenario, terms_of(scenario, {}, reactions="standing"), ("bold", "random"), 7)
+    games = [game(n, "east", "a", 1, 9, east=[0], osaka=[0])._replace(level=level) for n, level in enumerate("xyx", 1)]
+    endings = [(one["winner"], one["level"], one["games"], one["share"]) for one in summary(run, 3, games)["endings"]]
+    assert endings == [("east", "x", 2, 2 / 3), ("east", "y", 1, 1 / 3)]
+
+
 def test_leaders_who_are_no_units_are_named_beside_the_units_lost() -> None:
     scenario = scenario_of("skirmish")
     run = Run(scenario, terms_of(scenario, {}, reactions="standing"), ("bold", "bold"), 7)

@@ -76,6 +76,7 @@ reports (test_reports.py):
     dawdle          decides in games that are reported: so that they go on for long
     DICE            events of dice whose results are counted, where they are no fires, melees, checks and the like
     brought         what the dice of an event brought, as `chances` calls it, where that isn't its result by itself
+    SHORT           scenario -> more steps than so many a game of it has, where that isn't 200
     RARELY_TOLD     events that such games may do without
     GOOD            kind of roll -> whether high or low is good for who rolls
 
@@ -92,13 +93,19 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from systems import bakumatsu, duel, samurai, sengoku, yukimura
+from systems import bakumatsu, duel, gcacw, samurai, sengoku, yukimura
 
 __all__ = ["ADAPTERS", "ALL", "HERE", "files"]
 
 HERE = Path(__file__).parent
 
-ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "samurai": samurai, "sengoku": sengoku, "yukimura": yukimura}
+ADAPTERS: dict[str, ModuleType] = {
+    "bakumatsu": bakumatsu,
+    "gcacw": gcacw,
+    "samurai": samurai,
+    "sengoku": sengoku,
+    "yukimura": yukimura,
+}
 
 ALL: dict[str, ModuleType] = {**ADAPTERS, "toy": duel}
 """The toy, too, in what needs no second reading, signed games and templates: random play, perft, the order language."""

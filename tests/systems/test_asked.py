@@ -9,6 +9,7 @@ import pytest
 from pbem.match.bots import suggest
 from pbem.match.chances import chance_answer
 from pbem.match.check import check
+from pbem.match.table import Table
 from pbem.rules.requests import Choose
 from systems.adapters import ADAPTERS
 from systems.test_reports import empty_table
@@ -24,21 +25,28 @@ SCENARIOS = [(system, scenario) for system, adapter in ASKING.items() for scenar
 """Of systems in which anybody is asked in the other's phases."""
 
 
-@pytest.mark.parametrize(("system", "scenario"), SCENARIOS)
-def test_no_answer_is_refused_for_what_waits_since_an_earlier_entry(system: str, scenario: str) -> None:
-    """Each entry of orders holds several that are legal by themselves; those that wait may lapse behind an answer."""
-    table, chance = empty_table(system, scenario, "ask"), random.Random(13)
+def begun(system: str, scenario: str, chance: random.Random) -> Table:
+    """A game in which every question is asked, at its first decision."""
+    table = empty_table(system, scenario, "ask")
     table.course.chancer = lambda request: chance_answer(request, chance)
     table.course.begin()
     table.course.resolve()
-    names = {player.side: player.name for player in table.genesis.players}
+    return table
+
+
+@pytest.mark.parametrize(("system", "scenario"), SCENARIOS)
+def test_no_answer_is_refused_for_what_waits_since_an_earlier_entry(system: str, scenario: str) -> None:
+    """Each entry of orders holds several that are legal by themselves; those that wait may lapse behind an answer."""
+    chance = random.Random(13)
+    table = begun(system, scenario, chance)
     waiting = 0
     for number in range(FIRST, SOONER.get(scenario, LAST)):
+        if not isinstance(table.game.request, Choose):
+            table = begun(system, scenario, chance)  # the game is over: another one
         request = table.game.request
-        if not isinstance(request, Choose):
-            break
+        assert isinstance(request, Choose)
         table.seq, table.course.decided = number, (number, b"")
-        name = names[request.side]
+        name = table.genesis.of_side(request.side).name
         orders = suggest(table, name, "bold", chance)
         if not request.reaction and number % 3:
             samples = [table.rules.order_words(table.board, request.sample(chance)) for _ in range(8)]

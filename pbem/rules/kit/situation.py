@@ -42,7 +42,8 @@ class Badge(NamedTuple):
     """A state that a counter shows: its sign and title.
 
     `look` is `disc` for a sign on a disc (of several the first is drawn), `band` for a band across a striped card,
-    `star` for a star beside the symbol of the branch, `corner` for a disc of its own, seen under other counters, too.
+    `stripes` for such a card alone, `star` for a star beside the symbol of the branch, `corner` for a disc of its own,
+    seen under other counters, too.
     """
 
     sign: str
@@ -104,6 +105,7 @@ def situation(
     forces: Iterable[Json] = (),
     stronghold: str = "",
     turn_title: str = "",
+    by_formation: bool = False,
 ) -> Json:
     """The frame: `names` are system, scenario and title, `time` the turn and the last one.
 
@@ -111,10 +113,11 @@ def situation(
     labels are words that speak for themselves), `phase` the id of the one that it is. A side's `here` counts its units
     that are where the first word says, and leaders, too. `table` is that of a game of bases on a table
     (`Tabletop.data`), `forces` are those of a game in which units act under others, and `stronghold` is what it calls
-    the places that are besieged, `turn_title` what it calls a turn.
+    the places that are besieged, `turn_title` what it calls a turn; `by_formation` reports list units by formation.
     """
     told = list(units)
-    more = {"table": table, "forces": list(forces), "stronghold": stronghold, "turn_title": turn_title}
+    more: Json = {"table": table, "forces": list(forces), "stronghold": stronghold, "turn_title": turn_title}
+    more |= {"by_formation": by_formation}
     here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
     return {
         **dict(zip(("system", "scenario", "title"), names, strict=True)),
@@ -151,13 +154,20 @@ def side(
     ready: Iterable[str] = (),
     choice: int = 0,
     track: Iterable[Mark] = (),
+    colour: str = "",
 ) -> Json:
     """A side (with `id` and `title`): the units that it lost for good, how many are still to come, those that were lost
     and come back, its leaders, those that may come now, how many of those to come may do so now, as their owner
-    chooses, and its marks on the track of turns."""
+    chooses, its marks on the track of turns, and the colour by which it is known, `blue` or `butternut`."""
     made = {"id": of.id, "title": of.title, "lost": list(lost), "later": later, "ready": list(ready)}
     marks = [{**mark._asdict(), "turns": sorted(mark.turns)} for mark in track if mark.turns]
-    more = {"back": list(back), "leaders": leaders and leaders._asdict(), "choice": choice, "track": marks}
+    more = {
+        "back": list(back),
+        "leaders": leaders and leaders._asdict(),
+        "choice": choice,
+        "track": marks,
+        "colour": colour,
+    }
     return made | {key: what for key, what in more.items() if what}
 
 
@@ -235,14 +245,17 @@ def place(
     besiegers: Iterable[str] = (),
     inside: Iterable[str] = (),
     shield: Shield | None = None,
+    sign: tuple[str, str] | None = None,
 ) -> Json:
     """A place that has a name, or that somebody may enter by or fights for; `at` is its label.
 
     Of a stronghold `id` is what orders call it, `extra` what else is told of it, `words` are its states; `besiegers`
-    and those shut up `inside` are forces by who leads them; pictures show its `shield` where it has one.
+    and those shut up `inside` are forces by who leads them; pictures show its `shield` where it has one. `sign` is one
+    that lies there for a state, and its title.
     """
     told: Json = {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
     told |= {"goal": goal._asdict()} if goal else {}
+    told |= {"sign": {"sign": sign[0], "title": sign[1]}} if sign else {}
     lists = {"words": list(words), "besiegers": list(besiegers), "inside": list(inside)}
     told |= {"shield": shield._asdict()} if shield else {}
     return told | ({"id": id, "extra": dict(extra), **lists} if extra is not None else {})

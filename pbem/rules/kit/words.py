@@ -65,6 +65,8 @@ def words_of(*usages: Mapping[str, str]) -> frozenset[str]:
 class Board(Protocol):
     """What typed words name: units by their ids, `name` and `short` name, sides, places.
 
+    Units that are spelt in other ways, too, have these as `also`.
+
     `number` gives the full number of a place. `people`: units are persons, so that a family, or a given name, is of
     all who bear it, also where it is one's short name.
     """
@@ -184,9 +186,10 @@ def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:
     return next((found for way in ways if (found := [unit for unit in names if way(unit)])), [])
 
 
-def _names(board: Board, unit: str) -> tuple[str, str]:
-    """What a unit is called besides its id."""
-    return board.units[unit].name, board.units[unit].short
+def _names(board: Board, unit: str) -> tuple[str, ...]:
+    """What a unit is called besides its id, the name first."""
+    called = board.units[unit]
+    return called.name, called.short, *getattr(called, "also", ())
 
 
 def _words_of(board: Board, unit: str) -> list[str]:

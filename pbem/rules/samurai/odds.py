@@ -167,5 +167,14 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
 
 def worst(s: State, request: Roll | Draw, side: str) -> Answer:
     """The answer to a pending chance that is worst for a side."""
-    unit = request.label.split("/")[1]
-    return throws.worst(request, side, s.board.units[unit].side, GOOD)
+    stem, unit = request.label.split("/")[:2]
+    own = s.board.units[unit].side
+    if stem == "morale" and side == own and _shot_down(s, unit):
+        return (1,)  # who stands is killed by the fire that is still to come; who flees may be out of its sight
+    return throws.worst(request, side, own, GOOD)
+
+
+def _shot_down(s: State, unit: str) -> bool:
+    """Whether the fire that was declared at a unit behind the one that is resolved has a die for each figure left."""
+    later = [Fire(*other) for other in s.fires[1:] if other[1] == unit and fire.why_lost(s, *other) is None]
+    return sum(at(s, order, unit)[0] for order in later) >= s.left(unit) if later else False

@@ -7,14 +7,16 @@ from functools import lru_cache
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.standing import preferences
+from pbem.rules.requests import Words
 from pbem.rules.sengoku.areas import Area
 from pbem.rules.sengoku.board import Board, Closed, Idle
 from pbem.rules.sengoku.state import State
 
 __all__ = [
     "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
-    "has_left", "idle", "label_of", "live_castle", "open_in", "ready", "side_of", "skill_of", "threshold", "why_closed",
-    "why_idle", "why_never_act", "why_not_act", "why_truce",
+    "has_left", "idle", "label_of", "live_castle", "open_in", "ready", "said", "side_of", "skill_of", "threshold",
+    "why_closed", "why_idle", "why_never_act", "why_not_act", "why_truce",
 ]  # fmt: skip
 
 
@@ -243,3 +245,13 @@ def why_truce(s: State, force: str, targets: tuple[str, ...]) -> Refusal | None:
             name = s.board.describe(spared[0])
             return Refusal(truce.clause, f"{name} can't be attacked before its side has left the province or attacked")
     return None
+
+
+def said(s: State, orders: Sequence[Words], keyword: str, forces: Iterable[str]) -> Words:
+    """The words by preference for forces of one side that are asked together, in whatever order they are named.
+
+    Their own orders, of the highest rank that leads one first, then as in the army file; then that for any (P-12).
+    """
+    roster, units = s.board.of_side, s.board.units
+    ranked = sorted(forces, key=lambda force: (-units[force].rank, roster[units[force].side].index(force)))
+    return preferences(orders, keyword, *ranked)

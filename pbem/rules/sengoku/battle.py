@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.asking import NO, YES, reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm, skirmish
-from pbem.rules.sengoku.acting import army_of, live_castle, open_in, side_of, skill_of, why_closed, why_idle
-from pbem.rules.sengoku.asking import NO, YES, reaction, said
+from pbem.rules.sengoku.acting import army_of, live_castle, open_in, said, side_of, skill_of, why_closed, why_idle
 from pbem.rules.sengoku.board import SOTAISHO, SWAMP
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Advance, Attack, Battle, FightOn, GiveBattle

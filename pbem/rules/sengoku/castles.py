@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.rules.kit.asking import reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku.acting import (
@@ -20,7 +21,6 @@ from pbem.rules.sengoku.acting import (
     open_in,
     side_of,
 )  # fmt: skip
-from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO
 from pbem.rules.sengoku.harm import bury, morale_of, remove, shake, steps, strength
 from pbem.rules.sengoku.orders import Demand, MarchOut, Traitors

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pbem.errors import Refusal
+from pbem.rules.kit.asking import only
 from pbem.rules.requests import Activity, Choose, Words
-from pbem.rules.sengoku.acting import side_of
-from pbem.rules.sengoku.asking import only, said
+from pbem.rules.sengoku.acting import said, side_of
 from pbem.rules.sengoku.harm import losses, steps, take
 from pbem.rules.sengoku.orders import Losses
 from pbem.rules.sengoku.state import State

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.errors import Refusal
+from pbem.rules.kit.asking import reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Tell, Words
 from pbem.rules.sengoku.acting import open_in, side_of, why_closed
-from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.orders import Path, Pursue
 from pbem.rules.sengoku.state import State
 

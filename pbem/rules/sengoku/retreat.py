@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.rules.kit.asking import reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Tell, Words
 from pbem.rules.sengoku import harm
 from pbem.rules.sengoku.acting import army_of, closed_to, friendly_castle, open_in, side_of, why_closed
 from pbem.rules.sengoku.areas import Area
-from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.board import IMPASSABLE, SWAMP, Board
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.control import strong

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.errors import Defects, shown, stands
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.kit import scenario as kit
+from pbem.rules.kit.reading import Reader
 from pbem.rules.sengoku.areas import area_of, hexes_in
 from pbem.rules.sengoku.armies import Roster, read_rosters
 from pbem.rules.sengoku.board import (
@@ -29,7 +30,6 @@ from pbem.rules.sengoku.board import (
     Victory,
     read_ground,
 )
-from pbem.rules.sengoku.reading import Reader
 from pbem.rules.sengoku.state import OPTIONS
 from pbem.rules.sengoku.tables import LEVELS, Tables, read_tables
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.asking import NO, YES, reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm
-from pbem.rules.sengoku.acting import army_of, forces_inside, side_of, skill_of, why_not_act, why_truce
-from pbem.rules.sengoku.asking import NO, YES, reaction, said
+from pbem.rules.sengoku.acting import army_of, forces_inside, said, side_of, skill_of, why_not_act, why_truce
 from pbem.rules.sengoku.board import RIVER
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Path, Retreat

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 
 from pbem.errors import Refusal
+from pbem.rules.kit.asking import reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Tell, Words
 from pbem.rules.sengoku.acting import besieged, castle_side, label_of, side_of
-from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.castles import captor_of, surrendered, units_inside
 from pbem.rules.sengoku.orders import Accept, Offer
 from pbem.rules.sengoku.state import State

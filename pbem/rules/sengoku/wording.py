@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from pbem.errors import MalformedOrder
 from pbem.rules.kit import words as kit
+from pbem.rules.kit.asking import NO, YES
 from pbem.rules.kit.words import numbers
 from pbem.rules.requests import Words
-from pbem.rules.sengoku.asking import NO, YES
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.orders import (

@@ -365,3 +365,22 @@ def test_a_condition_holds_by_what_the_system_says_of_units_and_places(text: str
         state=lambda unit, word: (unit == "cat-2") == (word == "asleep"),
     )
     assert found is right
+
+
+class Spelt(NamedTuple):
+    """A unit with other spellings of its name."""
+
+    side: str
+    name: str
+    short: str
+    also: tuple[str, ...]
+
+
+def test_a_unit_answers_to_the_other_spellings_of_its_name() -> None:
+    house = House(
+        {"gen-1": Spelt("cats", "Longstreet", "Longstr.", ("Lngstreet", "Pnell Leg")), "gen-2": Pet("cats", "Long")}
+    )
+    for word in ("Lngstreet", "lngstreet", "pnell_leg", "longstreet"):
+        assert unit_id(house, word) == "gen-1"
+    assert unit_id(house, "long") == "gen-2"
+    assert "gen-1" in refused(MalformedOrder, unit_id, house, "lngstret")

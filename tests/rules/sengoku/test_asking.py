@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import Refusal
-from pbem.rules.sengoku.asking import only
+from pbem.rules.kit.asking import only
 from pbem.rules.sengoku.orders import Losses, Recover
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.errors import Refusal
-from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Choose, Words
-from pbem.rules.sengoku.state import State
 
-__all__ = ["NO", "YES", "only", "reaction", "said"]
+__all__ = ["NO", "YES", "only", "reaction"]
 
 YES, NO = "yes", "no"
 """The words of standing orders by which a side does what it is asked about, or doesn't."""
@@ -48,13 +46,3 @@ def only(
 ) -> Callable[[Any], Refusal | None]:
     """The check of answers of one kind, which refuses all orders of others: a side may have any among its answers."""
     return lambda order: why_not(order) if isinstance(order, kind) else Refusal(clause, f"asked for is: {prompt}")
-
-
-def said(s: State, orders: Sequence[Words], keyword: str, forces: Iterable[str]) -> Words:
-    """The words by preference for forces of one side that are asked together, in whatever order they are named.
-
-    Their own orders, of the highest rank that leads one first, then as in the army file; then that for any (P-12).
-    """
-    roster, units = s.board.of_side, s.board.units
-    ranked = sorted(forces, key=lambda force: (-units[force].rank, roster[units[force].side].index(force)))
-    return preferences(orders, keyword, *ranked)

@@ -1,0 +1,96 @@
+"""Leader activation: a corps leader's units march one after another on one allowance (std-5.2, rc-activation)."""
+
+from __future__ import annotations
+
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw import march
+from pbem.rules.gcacw.holds import why_held
+from pbem.rules.gcacw.leaders import follows, go, in_radius, is_corps, settle, why_not_hop
+from pbem.rules.gcacw.orders import Activate, March
+from pbem.rules.gcacw.state import State
+from pbem.rules.requests import Activity, Tell
+
+__all__ = ["carry_out", "led_from", "why_not", "why_not_lead", "why_not_one"]
+
+
+def led_from(s: State, order: Activate) -> Hex:
+    """The hex from which the leader activates: his own, or that to which he goes first (std-5.2-6)."""
+    return s.at[order.leader] if order.hop is None else s.at[order.hop]
+
+
+def why_not(s: State, side: str, order: Activate) -> Refusal | None:
+    """Why a leader can't be activated so."""
+    if (refusal := why_not_lead(s, side, order)) is not None:
+        return refusal
+    units = [one.unit for one in order.marches]
+    if not units or len({*units}) < len(units):
+        return Refusal("std-5.2-5", "name at least one unit, each once")
+    found = (why_not_one(s, side, order, one) for one in order.marches)
+    return next((refusal for refusal in found if refusal is not None), None) or _why_left_alone(s, order)
+
+
+def why_not_lead(s: State, side: str, order: Activate) -> Refusal | None:
+    """Why a leader can't lead anybody, or go first where the order says."""
+    leader = s.board.units[order.leader]
+    if leader.side != side or not leader.leader:
+        return Refusal("std-5.2-1", f"{s.board.describe(order.leader)} is no leader of yours")
+    if not is_corps(s, order.leader):
+        return Refusal("std-5.2-3", f"{leader.name} is an army leader, and activates nobody")
+    if order.leader not in s.at:
+        return Refusal("std-6.3-2", f"{leader.name} isn't on the map")
+    if (refusal := why_held(s, order.leader)) is not None:
+        return refusal
+    if order.hop is not None and (refusal := why_not_hop(s, order.leader, order.hop)) is not None:
+        return Refusal("std-5.2-6", refusal.reason)
+    return None
+
+
+def _why_left_alone(s: State, order: Activate) -> Refusal | None:
+    """Why a leader can't stay where he is when all that is ordered has marched away (std-5.2-4, std-6.3-1)."""
+    side = s.board.units[order.leader].side
+    gone = {one.unit for one in order.marches if one.path}
+    along = {leader for one in order.marches if one.path for leader in one.leaders}
+    for leader in s.leaders(side):
+        h = led_from(s, order) if leader == order.leader else s.at[leader]
+        here = [unit for unit in s.units_in(h, side) if follows(s, leader, unit)]
+        if here and leader not in along and gone.issuperset(here):
+            name = s.board.units[leader].name
+            what = f"{name} would be left without a unit of his command: let him go along with one"
+            return Refusal("std-6.3-1", what)
+    return None
+
+
+def why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | None:
+    """Why a unit can't be one of those named."""
+    leader = s.board.units[order.leader]
+    if (refusal := march.why_not_act(s, side, one.unit)) is not None:
+        return refusal
+    if not leader.commands(s.board.units[one.unit]):
+        return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
+    if not in_radius(s, order.leader, one.unit, led_from(s, order)):
+        return Refusal("std-2.5-1", f"{s.board.units[one.unit].name} isn't within {leader.name}'s command radius")
+    with_him = [m.unit for m in order.marches if order.leader in m.leaders]
+    if len(with_him) > 1:
+        return Refusal("std-5.2-4", f"{leader.name} goes along with one unit")
+    return march.why_not(s, side, one, led=order)
+
+
+def carry_out(s: State, order: Activate) -> Activity:
+    """Activate a leader: he goes to a unit, one roll for all, then march after march."""
+    side = s.board.units[order.leader].side
+    label = s.board.label
+    facts = {"unit": order.leader, "side": side, "units": [one.unit for one in order.marches]}
+    if order.hop is not None:
+        facts |= {"from": label[s.at[order.leader]], "to": label[s.at[order.hop]]}
+        yield from go(s, order.leader, s.at[order.hop])
+    yield Tell("activate", "std-5.2-1", facts)
+    units = [one.unit for one in order.marches]
+    yield from march.tire_all(s, units)  # std-5.2-5
+    start = {unit: s.at[unit] for unit in units}
+    branch = s.board.units[units[0]].branch
+    left = yield from march.roll_allowance(s, units, s.board.tables.activation[side, branch])
+    for one in order.marches:
+        mates = [unit for unit in units if start[unit] == start[one.unit]]  # std-6.2-3
+        yield from march.run(s, one, left, mates)
+    yield from settle(s, [side])

@@ -1,0 +1,233 @@
+"""A computer player by rules of thumb: goes for what scores by corps, raids, and attacks where it is ahead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.maps.hexes import Hex, distance
+from pbem.rules.gcacw import activation, march, raid, recovery
+from pbem.rules.gcacw.actions import going_along
+from pbem.rules.gcacw.aims import FAR, Aim, Goal, actions_left, aims, goals, likely, way_to
+from pbem.rules.gcacw.board import UNION
+from pbem.rules.gcacw.holds import closed
+from pbem.rules.gcacw.leaders import in_radius, is_corps
+from pbem.rules.gcacw.leaders import transfers as can_transfer
+from pbem.rules.gcacw.orders import (
+    ALWAYS,
+    NEVER,
+    PASS,
+    ROUTE,
+    Activate,
+    Close,
+    Entrench,
+    March,
+    Order,
+    Path,
+    Place,
+    Raid,
+)
+from pbem.rules.gcacw.sequence import Kind
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.strikes import attacks
+from pbem.rules.gcacw.weights import BOLD, Style, last
+from pbem.rules.gcacw.zones import zone
+from pbem.rules.requests import Chance, Choose
+
+__all__ = ["advise"]
+
+RESTED = 2
+"""The fatigue to which a unit marches as long as nothing presses."""
+
+FEW, DEAR, SHORT = 1, 2.0, 0
+"""The manpower up to which a unit never forces a march, the worth of a course from which on one does, and its slack."""
+
+MOST = 20
+"""The half points up to which a way is ordered: more than a march comes to, as a way ends where its points do."""
+
+
+def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Order:
+    """A sensible answer to a pending decision."""
+    if choose.reaction:
+        default: Order = choose.default() if choose.default is not None else choose.sample(chance)
+        return default
+    match choose.kind:
+        case Kind.REINFORCEMENTS:
+            return _place(s, choose)
+        case Kind.TRANSFER:
+            return _transfer(s, choose.side)
+        case Kind.RECOVERY:
+            return _work(s, choose.side)
+    return _act(s, choose.side, last(style) if s.turn == s.board.turns else style)
+
+
+def _place(s: State, choose: Choose) -> Order:
+    """Reinforcements at the hex from which it is the least way to something that scores."""
+    orders = [order for order in choose.options() if isinstance(order, Place)]
+    if not orders:
+        return Close("transfer")
+    hexes = [aim.at for aim in aims(s)]
+    return min(orders, key=lambda o: min((way_to(s.board, h).get(o.at, FAR) for h in hexes), default=0))
+
+
+# --- leaders ----------------------------------------------------------------------------------------------------------
+
+
+def _transfer(s: State, side: str) -> Order:
+    """A leader to where more of his command is within his radius."""
+    best, gain = None, 0
+    for order in can_transfer(s, side):
+        leader = order.leader
+        there = _led(s, leader, s.at[order.unit])
+        here = _led(s, leader, s.at[leader]) if leader in s.at else -1
+        if there - here > gain:
+            best, gain = order, there - here
+    return best if best is not None else Close("transfer")
+
+
+def _led(s: State, leader: str, h: Hex) -> int:
+    """The manpower of a leader's command within three hexes of a hex."""
+    units = s.board.units
+    mine = (u for u in s.own(units[leader].side) if units[leader].commands(units[u]))
+    return sum(s.manpower[u] for u in mine if distance(h, s.at[u]) <= 3)
+
+
+# --- works ------------------------------------------------------------------------------------------------------------
+
+
+def _work(s: State, side: str) -> Order:
+    """Works for who stands where it wants to stand, with the enemy near."""
+    wanted = goals(s, side)
+    enemies = [s.at[e] for e in s.own(s.board.enemy[side])]
+    for unit in s.own(side):
+        goal, order = wanted.get(unit), Entrench(unit)
+        if goal is None or goal.aim.at != s.at[unit] or (not goal.aim.late and side != UNION):
+            continue
+        if any(distance(s.at[unit], e) <= 6 for e in enemies) and recovery.why_not_entrench(s, side, order) is None:
+            return order
+    return Close("recovery")
+
+
+# --- actions ----------------------------------------------------------------------------------------------------------
+
+
+def _act(s: State, side: str, style: Style) -> Order:
+    """A raid, the best attack, or the march of who has the most to go for; else a pass."""
+    return _raid(s, side) or _attack(s, side, style) or _go(s, side) or PASS
+
+
+def _raid(s: State, side: str) -> Order | None:
+    """The raid that brings most."""
+    best, worth = None, 0.0
+    for aim in aims(s):
+        for unit in s.units_in(aim.at, side) if aim.actions else ():
+            able = aim.cavalry or s.board.units[unit].infantry
+            if able and aim.worth > worth and raid.why_not(s, side, Raid(unit)) is None:
+                best, worth = Raid(unit), aim.worth
+    return best
+
+
+def _attack(s: State, side: str, style: Style) -> Order | None:
+    """The attack that brings most, if one brings anything."""
+    prizes: dict[Hex, float] = {}
+    wanted = goals(s, side)
+    for goal in wanted.values():
+        prizes[goal.aim.at] = max(prizes.get(goal.aim.at, 0), goal.aim.worth)
+    time = {unit: goal.worth * (likely(goal.slack) - likely(goal.slack - 2)) for unit, goal in wanted.items()}
+    best = max(attacks(s, side, style, prizes, time), key=lambda found: found.worth, default=None)
+    return best.order if best is not None and best.worth > 0 else None
+
+
+def _go(s: State, side: str) -> Order | None:
+    """The march, or the marches of a corps, of who is least tired and has the most to go for."""
+    wanted = goals(s, side)
+    units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit].aim)]
+    units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].aim.worth, unit))
+    for unit in units:
+        order = _led_march(s, side, unit, units, wanted) or _march(s, side, unit, wanted[unit])
+        if order is not None:
+            return order
+    return None
+
+
+def _goes(s: State, side: str, unit: str, aim: Aim) -> bool:
+    """Whether a unit marches on: it isn't there, and not too tired for what is left of the battle."""
+    if s.at[unit] == aim.at:
+        return False
+    tired = s.fatigue.get(unit, 0)
+    if tired < RESTED:
+        return True
+    last = s.turn == s.board.turns
+    return (
+        last and side != UNION and (s.manpower[unit] > 1 or s.board.units[unit].cavalry) and actions_left(s, unit) > 0
+    )
+
+
+def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
+    """A unit's march towards its aim, with leaders who would be left alone; by rail where it can."""
+    leaders = going_along(s, unit)
+    path = _path(s, unit, goal.aim.at, leaders)
+    order = March(unit, path, leaders, _force(s, unit, goal, path))
+    return order if path and march.why_not(s, side, order) is None else None
+
+
+def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
+    """Whether a unit forces its march: where its time is short, always if that doesn't bring it to its aim at once."""
+    if s.turn in s.board.no_force or s.manpower[unit] <= FEW or goal.worth < DEAR or goal.slack > SHORT:
+        return NEVER
+    return ROUTE if path and path[-1] == goal.aim.at else ALWAYS
+
+
+def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path:
+    """The way towards a hex round the enemies, as far as a march may come."""
+    side = s.board.units[unit].side
+    enemies = frozenset(s.at[e] for e in s.own(s.board.enemy[side]))
+    barred = closed(s, unit).union(*(closed(s, leader) for leader in leaders))
+    only = s.board.one_sided.get(s.turn)
+    if only is not None and only.no_zoc:
+        barred |= frozenset(zone(s, s.board.enemy[side]))
+    field, cost = way_to(s.board, goal, enemies, barred), s.board.ground.cost
+    path: list[Hex] = []
+    here, spent = s.at[unit], 0
+    while here != goal:
+        steps = [(field.get(h, FAR) + price, s.board.order(h), h) for h, price in cost[here].items()]
+        _, _, h = min(steps)
+        spent += cost[here][h]
+        if field.get(h, FAR) >= field.get(here, FAR) or (path and spent > MOST):
+            break
+        if march.why_no_step(s, unit, here, h, leaders) is not None:
+            break
+        path.append(h)
+        here = h
+    return tuple(path)
+
+
+def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
+    """The activation of the unit's leader for it and all of his who go on from near him and are as fresh."""
+    for leader in s.leaders(side):
+        one = s.board.units[leader]
+        if not is_corps(s, leader) or not one.commands(s.board.units[unit]) or not in_radius(s, leader, unit):
+            continue
+        tired = s.fatigue.get(unit, 0)
+        mates = [u for u in units if one.commands(s.board.units[u]) and s.fatigue.get(u, 0) == tired]
+        mates = [u for u in mates if s.board.units[u].branch == s.board.units[unit].branch and in_radius(s, leader, u)]
+        order = _activation(s, side, leader, mates, wanted)
+        if order is not None:
+            return order
+    return None
+
+
+def _activation(s: State, side: str, leader: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
+    """The march of units under their leader, who goes along with the first from his hex."""
+    marches = []
+    with_him = next((u for u in units if s.at[u] == s.at[leader]), None)
+    for unit in units:
+        along = (leader,) if unit == with_him else ()
+        path = _path(s, unit, wanted[unit].aim.at, along)
+        if path:
+            marches.append(March(unit, path, along, _force(s, unit, wanted[unit], path)))
+    order = Activate(leader, tuple(marches))
+    while order.marches:
+        if activation.why_not(s, side, order) is None:
+            return order
+        order = replace(order, marches=order.marches[:-1])
+    return None

@@ -1,0 +1,104 @@
+"""What the dice of an event told could have brought: points, strain, results of combats, numbers that are to be met."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pbem.rules.fates import NO_EFFECT, cell_words
+from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
+from pbem.rules.gcacw.tables import Allowance, Strain
+from pbem.rules.kit import throws
+from pbem.rules.kit.throws import Shares
+
+__all__ = [
+    "BY_NUMBER", "FACES", "Pair", "chances", "of_points", "pairs", "strain_words",
+]  # fmt: skip
+
+FACES = range(1, 7)
+
+BY_NUMBER = {
+    "assault-roll": ("comes about", "doesn't come about"),
+    "joins": ("joins", "doesn't join"),
+    "bridge": ("built", "not built"),
+}
+"""Event whose die is to show a number or less -> what it brings then, and else."""
+
+
+class Pair(NamedTuple):
+    """The cells of the combat chart as printed, of the attacker and the defender."""
+
+    attacker: str
+    defender: str
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    match what:
+        case "allowance":
+            dice = Allowance(len(facts["dice"]), facts["add"])
+            return {f"{points} point{'s' * (points != 1)}": share for points, share in of_points(dice).items()}
+        case "fight":
+            return {_both(pair): share for pair, share in pairs(b, facts).items()}
+        case "extended":
+            return _of_die(lambda die: strain_words(b.tables.strain(facts["army"], die + facts["add"])))
+        case "evade":
+            return _of_die(lambda die: _gone_back(die + facts["add"]))
+    if what in BY_NUMBER:
+        return _of_die(lambda die: BY_NUMBER[what][die > facts["number"]])
+    return {}
+
+
+def _both(pair: Pair) -> str:
+    return f"defender {cell_words(pair.defender)}, attacker {cell_words(pair.attacker)}"
+
+
+def _of_die(brings: Callable[[int], str]) -> Shares:
+    """The chances of what a die brings, in the order of its faces."""
+    found = [brings(die) for die in FACES]
+    return throws.shares(Counter(found), dict.fromkeys(found))
+
+
+def of_points(allowance: Allowance) -> dict[int, Fraction]:
+    """The points of movement that dice bring, each with its chance, the fewest first (std-5.1-2, std-5.2-2)."""
+    found = throws.by_sum(lambda total: total + allowance.more, allowance.dice)
+    return {points: Fraction(found[points], found.total()) for points in sorted(found)}
+
+
+def strain_words(strain: Strain) -> str:
+    """What an extended march brings a unit (std-5.1-8)."""
+    if not strain.disorganised:
+        return NO_EFFECT
+    return f"disorganised and {strain.loss} lost" if strain.loss else "disorganised"
+
+
+def _gone_back(total: int) -> str:
+    """What the die of a cavalry retreat takes of the marcher's points, and of the cavalry (std-7.7-3, std-7.7-6)."""
+    points = total // 2
+    return f"{points} point{'s' * (points != 1)} lost" + ", the cavalry disorganised" * (total <= 2)
+
+
+def pairs(b: Board, facts: Mapping[str, Any]) -> dict[Pair, Fraction]:
+    """The results that the dice of a combat told can bring, each with its chance, the best for the defender first.
+
+    The artillery's die counts too: of a fight told it is known only whether it applied (std-7.3-3, std-7.5-1).
+    """
+    attacker, defender = facts["values"]
+    base = sum(points if of == ATTACKER else -points for of, _, points, _ in facts["modifiers"])
+    guns, by_die = b.tables.guns(facts["guns"][0], b.ground.terrain[b.parse(facts["at"])])
+    found: Counter[int] = Counter()
+    for own in FACES:
+        for other in FACES:
+            for gun_die in FACES:
+                applies = not by_die or gun_die >= APPLIES
+                found[own - other + base + guns * applies] += 1
+    shares: dict[Pair, Fraction] = {}
+    for difference in sorted(found):
+        pair = Pair(
+            str(b.tables.result(ATTACKER, difference, attacker)), str(b.tables.result(DEFENDER, difference, defender))
+        )
+        shares[pair] = shares.get(pair, Fraction(0)) + Fraction(found[difference], found.total())
+    return shares

@@ -1,0 +1,19 @@
+"""A combat that is under way, as all that follow from it know it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.maps.hexes import Hex
+
+__all__ = ["Fight"]
+
+
+class Fight(NamedTuple):
+    """Who attacks which hex, how, and whether Lee or Jackson leads (std-7.1-8)."""
+
+    side: str
+    at: Hex
+    units: tuple[str, ...]
+    kind: str
+    commander: bool = False

@@ -1,0 +1,119 @@
+"""Orders that only the position makes plain: `march U to PLACE`, also when led and by rail; `retreat to PLACE`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+from pbem.errors import IllegalOrder, Refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw import march
+from pbem.rules.gcacw.actions import MOST, going_along
+from pbem.rules.gcacw.orders import Activate, FallBack, March, Order, Path, Rail
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.wording import MARCH, PARTS, as_meant, read_order
+from pbem.rules.gcacw.zones import points, stacking, stops
+from pbem.rules.kit import reach
+from pbem.rules.kit.going import FAR, TO, first_legal
+from pbem.rules.requests import Choose, Words
+
+__all__ = ["WAYS", "way"]
+
+WAYS = {"march": "the cheapest way", "activate": "the cheapest ways", "rail": "along the railroad"}
+"""Keyword -> what is said of the way found for an order with `to`."""
+
+
+def way(s: State, choose: Choose, words: Words) -> Order | None:
+    """The order that words with `to PLACE` mean now; None for others.
+
+    Steps that stand before `to` are gone as they are; a leader who would be left alone goes along where none is named.
+    """
+    words = as_meant(s.board, words)
+    if TO not in words[1:-1]:
+        return None
+    order = read_order(s.board, choose.side, tuple(word for word in words if word != TO))
+    goals = [_goals(part) for part in _parts(words)]
+    if isinstance(order, March):
+        order = _filled(s, order, goals[0], words)
+        return replace(order, leaders=order.leaders or going_along(s, order.unit)) if order.unit in s.at else order
+    if isinstance(order, Activate):
+        marches = (_filled(s, one, count, words) for one, count in zip(order.marches, goals, strict=True))
+        return replace(order, marches=tuple(marches))
+    if isinstance(order, Rail) and order.unit in s.at:
+        path = _through(s, order.unit, order.path, goals[0], words, lambda here, goal: _rails(s, order, here, goal))
+        return replace(order, path=path, leaders=order.leaders or going_along(s, order.unit))
+    if isinstance(order, FallBack):
+        found = [one for one in choose.options() if isinstance(one, FallBack) and one.path[-1:] == order.path[-1:]]
+        none = Refusal(choose.clause, f"no way back leads to {s.board.place(order.path[-1])}")
+        return first_legal(found, choose.why_not, lambda: none, words)
+    return None
+
+
+def _parts(words: Words) -> list[Words]:
+    """The words of each march of an order; of any other, all words."""
+    at = [i for i, word in enumerate(words) if word == MARCH] or [0]
+    return [words[start:end] for start, end in pairwise((*at, len(words)))]
+
+
+def _goals(part: Words) -> int:
+    """How many hexes of a march stand behind `to`: those to which its way leads."""
+    if TO not in part:
+        return 0
+    behind = part[part.index(TO) + 1 :]
+    return next((n for n, word in enumerate(behind) if word in PARTS), len(behind))
+
+
+def _filled(s: State, order: March, goals: int, words: Words) -> March:
+    """The march with its way filled in to the last so many of its hexes."""
+    if order.unit not in s.at:
+        return order
+    path = _through(s, order.unit, order.path, goals, words, lambda here, goal: _marches(s, order, here, goal))
+    return replace(order, path=path)
+
+
+def _through(
+    s: State, unit: str, named: Path, goals: int, words: Words, between: Callable[[Hex, Hex], Path | None]
+) -> Path:
+    """The hexes named, with ways to the last so many of them. Raises IllegalOrder where there is none."""
+    path = [*named[: len(named) - goals]]
+    for goal in named[len(named) - goals :]:
+        here = path[-1] if path else s.at[unit]
+        found = between(here, goal)
+        if found is None:
+            clause = "std-6.1-1"
+            raise IllegalOrder(f"`{' '.join(words)}`: no way leads to {s.board.place(goal)}", clause=clause)
+        path += found
+    return tuple(path)
+
+
+def _marches(s: State, order: March, here: Hex, goal: Hex) -> Path | None:
+    """The cheapest way from one hex to another: one that no zone of control stops before its end, if there is any."""
+    if here == goal:
+        return ()
+    side = s.board.units[order.unit].side
+
+    def step(a: Hex, b: Hex) -> int | str:
+        if march.why_no_step(s, order.unit, a, b, order.leaders) is not None:
+            return "closed"
+        return (points(s, side, a, b) or 0) + stacking(s, side, b, (order.unit,))
+
+    def stopped(h: Hex) -> bool:
+        return h == goal or stops(s, order.unit, h)
+
+    tries = ((MOST, stopped), (FAR, stopped), (FAR, lambda h: h == goal))  # most places are near
+    found = (reach.cheapest(here, most, s.board.ground.near, step, end).get(goal) for most, end in tries)
+    return next((ways[1] for ways in found if ways is not None), None)
+
+
+def _rails(s: State, order: Rail, here: Hex, goal: Hex) -> Path | None:
+    """The shortest way along the railroad, one that is open if there is any."""
+    if here == goal:
+        return ()
+    side, rail = s.board.units[order.unit].side, s.board.ground.rail
+
+    def step(a: Hex, b: Hex) -> int | str:
+        return "closed" if march.why_no_rail_step(s, side, a, b) is not None else 1
+
+    found = (reach.shortest(here, FAR, rail, one).get(goal) for one in (step, lambda *_: 1))
+    return next((path for path in found if path is not None), None)

@@ -1,0 +1,60 @@
+"""What is left of an action that was ordered ahead and has become illegal when its turn comes (rc-orders)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.errors import Refusal
+from pbem.rules.gcacw import activation, march
+from pbem.rules.gcacw.orders import Activate, March, Order
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.wording import order_words
+from pbem.rules.kit.ask import dropped
+from pbem.rules.requests import Tell
+
+__all__ = ["left_of"]
+
+
+def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
+    """The march as far as it can be gone, or the activation of those who still can march; None of all others.
+
+    A way ends before the first hex that can't be entered, and then without the attack behind it; an attack is left out
+    also when nobody is there any more. Who leads or takes part in an assault isn't left out: it is made whole or not.
+    """
+    if isinstance(order, March):
+        found = _march(s, side, order)
+        refusal = march.why_not(s, side, order)
+        if found is None or refusal is None:
+            return None
+        return found, dropped(order_words(s.board, order), {order.unit: refusal})
+    return _activation(s, side, order) if isinstance(order, Activate) else None
+
+
+def _march(s: State, side: str, order: March, led: Activate | None = None) -> March | None:
+    """The longest beginning of a march that is legal; None where that is no step."""
+    if march.why_not(s, side, order, led) is None:
+        return order
+    for hexes in range(len(order.path), 0, -1):
+        part = replace(order, path=order.path[:hexes], strike=None, unbridge=None)
+        if march.why_not(s, side, part, led) is None:
+            return part
+    return None
+
+
+def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell, ...]] | None:
+    """The activation with the marches that are left, if its leader can lead them."""
+    if activation.why_not_lead(s, side, order) is not None:
+        return None
+    marches: list[March] = []
+    refused: dict[str, Refusal] = {}
+    for one in order.marches:
+        reason = activation.why_not_one(s, side, order, one)
+        part = one if reason is None else _march(s, side, one, order)
+        if part is not None and (reason is None or activation.why_not_one(s, side, order, part) is None):
+            marches.append(part)
+        if reason is not None:
+            refused[one.unit] = reason
+    left = replace(order, marches=tuple(marches))
+    if not refused or activation.why_not(s, side, left) is not None:
+        return None
+    return left, dropped(order_words(s.board, order), refused)

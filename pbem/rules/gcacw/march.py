@@ -1,0 +1,498 @@
+"""Marches: fatigue, allowance, extended marches, steps, zones, forced marches, the attack at the end (std-5.1).
+
+A march is a generator over one unit's steps; leader activation lets several go one after another on one allowance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeAlias
+
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw.cavalry import cavalry_beside, evade
+from pbem.rules.gcacw.combat import Fight, fight
+from pbem.rules.gcacw.entering import entered, remove_bridge
+from pbem.rules.gcacw.ground import LINKS
+from pbem.rules.gcacw.harm import disorganise, lose, tire
+from pbem.rules.gcacw.holds import why_closed, why_held
+from pbem.rules.gcacw.leaders import command_in, follows, go, settle, why_left_alone
+from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path, Rail
+from pbem.rules.gcacw.state import MOST_FATIGUE, State
+from pbem.rules.gcacw.tables import ATTACKS, Allowance
+from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zone
+from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
+
+__all__ = [
+    "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
+    "tire_all", "way_cost", "why_no_extended", "why_no_rail_step", "why_no_step", "why_not", "why_not_act",
+    "why_not_rail",
+]  # fmt: skip
+
+EXTENDED = 3
+"""The fatigue from which on a march to it, and nothing else, is an extended one (std-5.1-5, std-5.1-7, 13.1-sp1c)."""
+
+Asked: TypeAlias = Generator[Request | Tell, Answer, bool]
+"""A part of an activity that comes to yes or no."""
+
+Rolled: TypeAlias = Generator[Request | Tell, Answer, int]
+"""A part of an activity that comes to a number."""
+
+
+# --- who may act --------------------------------------------------------------------------------------------------
+
+
+def why_not_act(s: State, side: str, unit: str) -> Refusal | None:
+    """Why a combat unit can't be chosen for any action (std-4.0-6, std-4.0-8, std-4.0-9)."""
+    board = s.board
+    if board.units[unit].side != side:
+        return Refusal("std-4.0-3", f"{board.describe(unit)} isn't yours")
+    if board.units[unit].leader:
+        return Refusal("std-2.2-1", f"{board.describe(unit)} is a leader, no combat unit")
+    if unit not in s.manpower:
+        return Refusal("std-4.0-6", f"{board.describe(unit)} isn't on the map")
+    if s.fatigue.get(unit, 0) >= MOST_FATIGUE:
+        return Refusal("std-4.0-6", f"{board.units[unit].name} is at fatigue 4, and can't act")
+    return why_held(s, unit)
+
+
+def why_no_extended(s: State, unit: str) -> Refusal | None:
+    """Why a march of a unit is barred because it would be an extended one (13.1-sp1a, 13.3-sp3)."""
+    if s.turn in s.board.no_extended and s.fatigue.get(unit, 0) + 1 >= EXTENDED:
+        clause = "13.3-sp3" if s.board.together is not None else "13.1-sp1a"
+        return Refusal(clause, f"{s.board.units[unit].name} makes no extended march in turn {s.turn}")
+    return None
+
+
+# --- why a march can't be ordered ----------------------------------------------------------------------------------
+
+
+def why_not(s: State, side: str, order: March, led: Activate | None = None) -> Refusal | None:
+    """Why a march can't be ordered: unit, leaders, path and attack. Points aren't known yet (std-5.1-3).
+
+    `led` is the activation of which it is a part: its leader is where he goes first.
+    """
+    refusal = why_not_act(s, side, order.unit) or why_no_extended(s, order.unit)
+    refusal = refusal or _why_not_with(s, order.unit, order.leaders, led) or _why_no_force(s, order)
+    if refusal is not None:
+        return refusal
+    led_by = led.leader if led is not None else None
+    if order.path and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
+        return alone
+    here = s.at[order.unit]
+    for h in order.path:
+        judge = _why_shut if _may_empty(s, order.unit, h) else why_no_step
+        if (refusal := judge(s, order.unit, here, h, order.leaders)) is not None:
+            return refusal
+        here = h
+    end = [s.at[order.unit], *_before_attack(order)][-1]
+    return _why_no_strike(s, order, end) or _why_no_unbridge(s, side, order)
+
+
+def _may_empty(s: State, unit: str, h: Hex) -> bool:
+    """Whether a hex of enemy cavalry may be empty when infantry comes to it: the way may lead there (std-7.7-7)."""
+    units, enemy = s.board.units, s.board.enemy[s.board.units[unit].side]
+    there = s.units_in(h, enemy)
+    return units[unit].infantry and bool(there) and all(units[other].cavalry for other in there)
+
+
+def _before_attack(order: March) -> Path:
+    """The way up to the hex that is attacked: where it ends there, the unit enters once cavalry has gone back."""
+    return order.path[:-1] if order.strike is not None and order.path[-1:] == (order.strike.at,) else order.path
+
+
+def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | None = None) -> Refusal | None:
+    """Why leaders can't go along with a unit (rc-march 1)."""
+    for leader in leaders:
+        name = s.board.units[leader].name
+        if not s.board.units[leader].leader:
+            return Refusal("std-5.1-1", f"{s.board.describe(leader)} is no leader: units march one by one")
+        hop = led.hop if led is not None and led.leader == leader else None
+        if (s.at.get(leader) if hop is None else s.at[hop]) != s.at[unit]:
+            return Refusal("std-5.1-1", f"{name} isn't with {s.board.units[unit].name}")
+        if not follows(s, leader, unit):
+            return Refusal("std-6.3-1", f"{s.board.units[unit].name} isn't of {name}'s command")
+        if s.board.together is not None and leader == s.board.together[0] and unit != s.board.together[1]:
+            return Refusal("13.3-sp2a", f"{name} must stay with {s.board.units[s.board.together[1]].name}")
+        if (refusal := why_held(s, leader)) is not None:
+            return refusal
+    return None
+
+
+def _why_no_force(s: State, order: March) -> Refusal | None:
+    """Why a march can't be forced (std-5.1-12)."""
+    if order.force != NEVER and s.turn in s.board.no_force:
+        clause = "13.3-sp3" if s.board.together is not None else "13.1-sp2"
+        return Refusal(clause, f"nobody force marches in turn {s.turn}")
+    return None
+
+
+def why_no_step(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = ()) -> Refusal | None:
+    """Why a step can't be made whatever points there are: adjacent, open, no enemy, not closed (rc-march 6)."""
+    board, side = s.board, s.board.units[unit].side
+    if h in board.ground.near[here] and s.holder(h) == board.enemy[side]:
+        return Refusal("std-2.2-7", f"the enemy is in {board.place(h)}")
+    return _why_shut(s, unit, here, h, leaders)
+
+
+def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = ()) -> Refusal | None:
+    """Why a step can't be made whoever is in the hex."""
+    board, side = s.board, s.board.units[unit].side
+    place = board.place(h)
+    if h not in board.ground.near[here]:
+        return Refusal("std-6.1-1", f"{place} isn't adjacent to {board.place(here)}")
+    if not is_open(s, side, here, h):
+        return Refusal("std-6.1-7", f"the river between {board.place(here)} and {place} has no crossing")
+    only = board.one_sided.get(s.turn)
+    if only is not None and only.no_zoc and in_zone(s, side, h):
+        return Refusal(only.no_zoc, f"{place} is in a zone of control of the enemy, closed in turn {s.turn}")
+    found = (why_closed(s, one, h) for one in (unit, *leaders))
+    return next((refusal for refusal in found if refusal is not None), None)
+
+
+def _why_no_strike(s: State, order: March, end: Hex) -> Refusal | None:
+    """Why the attack at the end of a march can't be made from there (std-7.1-1, std-7.1-5, std-11.0-2)."""
+    strike = order.strike
+    if strike is None:
+        return None
+    side = s.board.units[order.unit].side
+    if order.unit in s.demoralised:
+        return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
+    if strike.at not in s.board.ground.near[end]:
+        return Refusal("std-7.1-1", f"{s.board.place(strike.at)} isn't adjacent to {s.board.place(end)}")
+    if not is_open(s, side, end, strike.at):
+        return Refusal("std-7.1-5", f"the river before {s.board.place(strike.at)} has no crossing")
+    if not s.units_in(strike.at, s.board.enemy[side]):
+        return Refusal("std-7.1-1", f"no enemy is in {s.board.place(strike.at)}")
+    return None
+
+
+def _why_no_unbridge(s: State, side: str, order: March) -> Refusal | None:
+    """Why a march can't remove a bridge: its owner's unit comes to one of its ends (std-10.0-4)."""
+    if order.unbridge is None:
+        return None
+    a, b = order.unbridge
+    if s.bridge_between(a, b) != side:
+        return Refusal("std-10.0-4", f"no bridge of yours is between {s.board.place(a)} and {s.board.place(b)}")
+    if not {a, b}.intersection((s.at[order.unit], *order.path)):
+        return Refusal("std-10.0-4", f"{s.board.units[order.unit].name} doesn't come to the bridge")
+    return None
+
+
+# --- a march carried out -------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Marching:
+    """How a march stands: points left in halves, whether the hex is in a zone that was entered in it, and what is over.
+
+    `offered`: hexes of cavalry that were asked about this unit (std-7.7-1). `spared`: units that cost it no stacking.
+    """
+
+    order: March
+    left: int
+    spared: Collection[str] = ()
+    through: bool = False
+    forced: bool = False
+    over: bool = False
+    offered: set[Hex] = field(default_factory=set)
+    gone: list[Hex] = field(default_factory=list)
+
+
+def carry_out(s: State, order: March) -> Activity:
+    """One unit's march from its declaration on (std-5.1-4)."""
+    yield from tire_all(s, [order.unit])
+    allowance = s.board.tables.march[_kind(s, order.unit)]
+    left = yield from roll_allowance(s, [order.unit], allowance)
+    yield from run(s, order, left)
+
+
+def _kind(s: State, unit: str) -> tuple[str, str]:
+    return s.board.units[unit].side, s.board.units[unit].branch
+
+
+def tire_all(s: State, units: Sequence[str]) -> Iterator[Tell]:
+    """The fatigue of an action, 1 for each unit that takes part (std-4.0-7)."""
+    for unit in units:
+        yield from tire(s, unit, s.fatigue.get(unit, 0) + 1, "std-4.0-7")
+
+
+def roll_allowance(s: State, units: Sequence[str], allowance: Allowance) -> Rolled:
+    """Roll the points of a march or an activation; in halves (std-5.1-2, std-5.2-2)."""
+    dice = yield Roll(f"march/{units[0]}", allowance.dice)
+    total = sum(dice) + allowance.more
+    facts = {"unit": units[0], "units": [*units], "side": s.board.units[units[0]].side}
+    yield Tell("allowance", "std-5.1-2", facts | {"dice": [*dice], "add": allowance.more, "points": total})
+    return 2 * int(total)
+
+
+def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Activity:
+    """A march once its points are known: an extended march's roll, the steps, an attack."""
+    if order.unit not in s.manpower:
+        return  # std-5.2-7
+    s.marched.add(order.unit)
+    if s.fatigue.get(order.unit, 0) >= EXTENDED:  # std-5.1-5, std-5.1-6
+        yield from strain(s, order.unit)
+        yield from settle(s, [s.board.units[order.unit].side])
+    if order.unit not in s.manpower:
+        return  # std-5.1-15
+    m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
+    joined = {*s.joined}
+    for h in order.path:
+        if len(m.gone) == len(_before_attack(order)) and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
+            break  # it is attacked, and entered if cavalry goes back
+        short = yield from _step(s, m, h)
+        if short or order.unit not in s.manpower:
+            break
+    if order.unit in s.manpower:
+        yield from _unbridge(s, m, start)
+        s.joined &= joined  # std-6.3-4: who has only passed units of his own, or been passed by them, isn't with them
+        for leader in order.leaders:
+            yield from go(s, leader, s.at[order.unit])
+        s.joined |= {one for one in s.board.foreign if one in s.at and command_in(s, one, s.at[one])}
+        arrived = len(m.gone) >= len(_before_attack(order)) and not short
+        (s.shorts.discard if arrived else s.shorts.add)(order.unit)
+        yield from _told(s, m, start, short)
+        if arrived and order.strike is not None and s.at[order.unit] != order.strike.at:
+            yield from _strike(s, m)
+
+
+def _told(s: State, m: _Marching, start: Hex, short: str, since: int = 0) -> Iterator[Tell]:
+    """Tell the march as it came out, from a step of it on."""
+    label, gone = s.board.label, m.gone[since:]
+    facts = {"unit": m.order.unit, "with": [*m.order.leaders], "from": label[start], "path": [label[h] for h in gone]}
+    facts |= {"along": _along(s, [start, *gone])}
+    more = {"left": m.left, "short": short} | ({"aim": label[m.order.path[-1]]} if short else {})
+    yield Tell("march", "std-5.1-1", facts | more)
+
+
+def _along(s: State, way: Sequence[Hex]) -> str:
+    """What leads all along a way: a kind of it, `roads` of several, `country` where no step follows one, or ""."""
+    steps = [s.board.ground.between[step].links for step in pairwise(way)]
+    if not steps:
+        return ""
+    alike = next((kind for kind in LINKS if all(kind in links for links in steps)), "")
+    return alike or ("roads" if all(steps) else "" if any(steps) else "country")
+
+
+def strain(s: State, unit: str) -> Activity:
+    """The roll of an extended march (std-5.1-5, -6, -8, -9)."""
+    board, tables = s.board, s.board.tables
+    (die,) = yield Roll(f"extended/{unit}", 1)
+    add = strain_added(s, unit, s.fatigue[unit])
+    found = tables.strain(board.units[unit].army, die + add)
+    facts = {"unit": unit, "die": die, "add": add, "army": board.units[unit].army}
+    yield Tell("extended", "std-5.1-8", facts | {"disorganised": found.disorganised, "loss": found.loss})
+    if found.disorganised:
+        yield from disorganise(s, unit, "std-5.1-9", price=True)
+    yield from lose(s, unit, found.loss, "std-5.1-8", counted=False)  # std-5.1-10
+
+
+def strain_added(s: State, unit: str, fatigue: int) -> int:
+    """What is added to the die of an extended march to this fatigue (std-5.1-6, std-5.1-8)."""
+    tables = s.board.tables
+    return tables.at_four * (fatigue == MOST_FATIGUE) + tables.mounted * s.board.units[unit].cavalry
+
+
+def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, str]:
+    """One step of a march; why it ends before the step, "" where it was made."""
+    unit, here = m.order.unit, s.at[m.order.unit]
+    side = s.board.units[unit].side
+    if m.over:
+        return "it went from zone to zone off the road"  # std-2.4-8
+    if (refusal := why_no_step(s, unit, here, h, m.order.leaders)) is not None:
+        return refusal.reason
+    stopped = stops(s, unit, here)  # std-2.4-11: as things stand now
+    zone_step = stopped and stops(s, unit, h)
+    if m.gone and stopped and not zone_step:
+        return "a zone of control stops it"  # std-2.4-6
+    if zone_step and m.through:
+        return "it went from zone to zone once"  # std-2.4-7
+    price = (points(s, side, here, h) or 0) + stacking(s, side, h, (unit, *m.spared))
+    if price > m.left:
+        if not _forces(s, m, here, price):
+            return "the points don't suffice"
+        yield from _force(s, m)
+        if unit not in s.manpower:
+            return ""
+        if price > m.left:
+            return "the points don't suffice"
+    m.left -= price
+    m.gone.append(h)
+    _move(s, m.order, h)
+    if zone_step:
+        m.through = True
+        if not s.board.ground.between[here, h].road:
+            yield from disorganise(s, unit, "std-2.4-8", price=True)  # std-2.4-9
+            yield from settle(s, [side])
+            m.over = True
+    if unit in s.manpower:
+        yield from entered(s, [unit], h)
+        yield from _come_up(s, m)
+    return ""
+
+
+def _move(s: State, order: March | Rail, h: Hex) -> None:
+    """Move the unit and those who go along into a hex."""
+    for one in (order.unit, *order.leaders):
+        s.put(one, h)
+
+
+def _forces(s: State, m: _Marching, here: Hex, price: int) -> bool:
+    """Whether the march is forced now: ordered, once, outside of zones, and not by the last man (std-5.1-11, -13)."""
+    unit = m.order.unit
+    if m.forced or m.order.force == NEVER or stops(s, unit, here):
+        return False
+    if s.turn in s.board.no_force or (s.manpower[unit] == 1 and unit in s.disorganised):
+        return False
+    more = s.board.tables.forced[s.board.units[unit].branch]
+    if m.order.force == ROUTE:
+        return way_cost(s, unit, here, m.order.path[len(m.gone) :], m.spared) <= m.left + more
+    return m.order.force == ALWAYS and price <= m.left + more
+
+
+def way_cost(s: State, unit: str, start: Hex, path: Sequence[Hex], spared: Collection[str] = ()) -> int:
+    """The half points that a way costs a unit as things stand (std-6.1, std-6.2)."""
+    side, total, here = s.board.units[unit].side, 0, start
+    for h in path:
+        total += (points(s, side, here, h) or 0) + stacking(s, side, h, (unit, *spared))
+        here = h
+    return total
+
+
+def _force(s: State, m: _Marching) -> Activity:
+    """Take the points of a forced march, and pay for them."""
+    more = s.board.tables.forced[s.board.units[m.order.unit].branch]
+    m.forced = True
+    m.left += more
+    yield Tell("forced", "std-5.1-11", {"unit": m.order.unit, "points": more // 2})
+    yield from disorganise(s, m.order.unit, "std-5.1-11", price=True)
+    yield from settle(s, [s.board.units[m.order.unit].side])
+
+
+def _come_up(s: State, m: _Marching) -> Activity:
+    """Ask cavalry beside the marcher whether it goes back, hex by hex (std-7.7-1)."""
+    unit = m.order.unit
+    side = s.board.units[unit].side
+    for h in cavalry_beside(s, side, s.at[unit]) if s.board.units[unit].infantry else ():
+        if h not in m.offered:
+            m.offered.add(h)
+            yield from _offer(s, m, h)
+
+
+def _offer(s: State, m: _Marching, h: Hex) -> Asked:
+    """Ask the cavalry of a hex; whether it went. The marcher loses points by it (std-7.7-3)."""
+    taken = yield from evade(s, h, [m.order.unit], [s.at[m.order.unit]])
+    if taken is not None:
+        m.left = max(0, m.left - taken)
+    return taken is not None
+
+
+def attack_of(s: State, left: int, least: str) -> str | None:
+    """The best kind of march attack that so many half points pay for, `least` or better (std-7.1-2)."""
+    able = [kind for kind in ATTACKS[ATTACKS.index(least) :] if s.board.tables.attacks[kind].points <= left]
+    return able[-1] if able else None
+
+
+def _strike(s: State, m: _Marching) -> Activity:
+    """The attack at the end of a march (std-7.1)."""
+    unit, strike = m.order.unit, m.order.strike
+    assert strike is not None  # noqa: S101 the caller has one
+    board, side, at = s.board, s.board.units[unit].side, strike.at
+    refusal = Refusal("std-5.1-14", "it has force marched") if m.forced else _why_no_strike(s, m.order, s.at[unit])
+    kind = attack_of(s, m.left, strike.least)
+    if refusal is None and kind is not None and at in cavalry_beside(s, side, s.at[unit]) and at not in m.offered:
+        m.offered.add(at)
+        if (yield from _offer(s, m, at)):
+            yield from _follow(s, m, at)
+            return
+    if refusal is None and kind is None:
+        refusal = Refusal("std-7.1-2", "the points don't suffice for the attack")
+    if refusal is not None or kind is None:
+        facts = {"unit": unit, "at": board.label[at], "reason": refusal.reason if refusal else ""}
+        yield Tell("no-attack", refusal.clause if refusal else "std-7.1-2", facts)
+        return
+    m.left -= board.tables.attacks[kind].points
+    yield from fight(s, Fight(side, at, (unit,), kind))
+
+
+def _follow(s: State, m: _Marching, at: Hex) -> Activity:
+    """Let the marcher enter the hex that cavalry has left before its attack, if its way leads there (std-7.7-7)."""
+    if m.order.path[-1:] != (at,) or m.over:
+        return
+    start, since = s.at[m.order.unit], len(m.gone)
+    short = yield from _step(s, m, at)
+    if m.order.unit in s.manpower:
+        (s.shorts.add if short else s.shorts.discard)(m.order.unit)
+        yield from _told(s, m, start, short, since)
+
+
+def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
+    """Remove the bridge that the order names, if the unit has been at one of its ends (std-10.0-4)."""
+    ends = m.order.unbridge
+    if ends is not None and not {start, *m.gone}.isdisjoint(ends):
+        yield from remove_bridge(s, s.board.hexside(*ends), "std-10.0-4")
+
+
+# --- by rail (13.5-sp3e) -------------------------------------------------------------------------------------------
+
+
+def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
+    """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
+    refusal = why_not_act(s, side, order.unit) or _why_not_with(s, order.unit, order.leaders)
+    if refusal is not None:
+        return refusal
+    name = s.board.units[order.unit].name
+    rail = next((rail for rail in s.board.rails if order.unit in rail.units), None)
+    if rail is None:
+        return Refusal("13.5-sp3e1", f"{name} can't go by rail")
+    if s.turn != rail.turn or order.unit in s.railed or order.unit in s.marched:
+        return Refusal(rail.clause, f"{name} goes by rail once, as the first march of turn {rail.turn}")
+    if len(order.path) > rail.hexes:
+        return Refusal("13.5-sp3e2", f"{rail.hexes} hexes at most, and the way has {len(order.path)}")
+    if not order.path:
+        return Refusal("13.5-sp3e2", "name the hexes of the way")
+    if (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
+        return alone
+    here = s.at[order.unit]
+    for h in order.path:
+        refusal = why_no_rail_step(s, side, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
+        if refusal is not None:
+            return refusal
+        here = h
+    return None
+
+
+def why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
+    """Why a step by rail can't be made."""
+    place = s.board.place(h)
+    if h not in s.board.ground.rail[here]:
+        return Refusal("13.5-sp3e2", f"no railroad leads from {s.board.place(here)} to {place}")
+    if h in zone(s, s.board.enemy[side]):
+        return Refusal("13.5-sp3e2", f"{place} is in a zone of control of the enemy")
+    if s.station.get(h):
+        return Refusal("13.5-sp3e2", f"the station of {place} is damaged or destroyed")
+    return None
+
+
+def go_by_rail(s: State, order: Rail) -> Activity:
+    """Move a unit by rail, with leaders: fatigue, an extended march's roll, no dice for points."""
+    yield from tire_all(s, [order.unit])
+    s.railed.add(order.unit)
+    s.marched.add(order.unit)
+    if s.fatigue.get(order.unit, 0) >= EXTENDED:
+        yield from strain(s, order.unit)
+        yield from settle(s, [s.board.units[order.unit].side])
+    if order.unit not in s.manpower:
+        return
+    start = s.at[order.unit]
+    for h in order.path:
+        _move(s, order, h)
+        yield from entered(s, [order.unit], h)
+    for leader in order.leaders:
+        yield from go(s, leader, s.at[order.unit])
+    label = s.board.label
+    facts = {"unit": order.unit, "with": [*order.leaders], "from": label[start], "path": [label[h] for h in order.path]}
+    yield Tell("rail", "13.5-sp3e2", facts)

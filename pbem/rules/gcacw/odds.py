@@ -1,0 +1,323 @@
+"""What the dice of an order may bring: points and how far they lead, strain, kinds of attack, results of a combat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pbem.rules.fates import NO_EFFECT, odds
+from pbem.rules.gcacw.assault import assault_number
+from pbem.rules.gcacw.brought import BY_NUMBER, chances, of_points, pairs, strain_words
+from pbem.rules.gcacw.march import EXTENDED
+from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Grand, March, Order, Rail
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.tables import ATTACKS, Allowance, Strain, cell_of
+from pbem.rules.gcacw.trial import Course, courses
+from pbem.rules.kit.throws import Shares
+from pbem.rules.requests import Standing
+from pbem.words import listed, per_cent
+
+__all__ = [
+    "CLASSES",
+    "Results",
+    "allowance_of",
+    "dice_words",
+    "in_short",
+    "known_courses",
+    "results",
+    "summed",
+    "tell_odds",
+]
+
+SURE = "for sure"
+
+AS_FAR = "as far as "
+
+UNKNOWN = "what comes of it hangs on too many dice to be told in short: `pbem odds` plays it out"
+
+
+class Results(NamedTuple):
+    """What the combats of an order may bring: their share of all courses, and of these each side's cells as printed.
+
+    Only first combats are counted: what is behind one hangs on it. The means are of manpower lost by the chart.
+    """
+
+    share: Fraction
+    attacker: Shares
+    defender: Shares
+    attacker_loses: Fraction
+    defender_loses: Fraction
+
+
+# --- what is counted --------------------------------------------------------------------------------------------------
+
+
+def allowance_of(s: State, order: March | Activate) -> Allowance:
+    """The dice of a march or an activation (std-5.1-2, std-5.2-2)."""
+    unit = s.board.units[order.unit if isinstance(order, March) else order.marches[0].unit]
+    table = s.board.tables.march if isinstance(order, March) else s.board.tables.activation
+    return table[unit.side, unit.branch]
+
+
+def known_courses(s: State, order: Order, standing: Standing | None = None) -> list[Course] | None:
+    """The courses of an order, kept where only the rules answer."""
+    if any((standing or {}).values()):
+        return courses(s, order, standing)
+    key = ("courses", order, s.turn, tuple(sorted(s.fatigue.items())))
+    if key not in s.memo:
+        s.memo[key] = courses(s, order)
+    found: list[Course] | None = s.memo[key]
+    return found
+
+
+def results(s: State, found: Iterable[Course]) -> Results:
+    """The results of the combats to which courses come, over kinds, dice and the artillery's die."""
+    share = Fraction(0)
+    cells: tuple[dict[str, Fraction], dict[str, Fraction]] = ({}, {})
+    lost = [Fraction(0), Fraction(0)]
+    for course in found:
+        for facts in course.facts("fight"):
+            share += course.share
+            most = [_manpower(s, course, those) for those in ((facts["unit"], *facts["with"]), facts["targets"])]
+            for pair, part in pairs(s.board, facts).items():
+                for n, cell in enumerate(pair):
+                    cells[n][cell] = cells[n].get(cell, Fraction(0)) + course.share * part
+                    lost[n] += course.share * part * min(cell_of(cell).loss, most[n])
+    if not share:
+        return Results(share, {}, {}, share, share)
+    attacker, defender = ({cell: of / share for cell, of in found.items()} for found in cells)
+    return Results(share, attacker, defender, lost[0] / share, lost[1] / share)
+
+
+def _manpower(s: State, course: Course, units: Iterable[str]) -> int:
+    """The manpower that units have in the combat of a course."""
+    those = {*units}
+    before: int = sum(facts["points"] for facts in course.facts("loss") if facts["unit"] in those)
+    return sum(s.manpower[unit] for unit in those) - before
+
+
+def summed(found: Iterable[tuple[str, Fraction]]) -> Shares:
+    """The shares of what is called alike, the most frequent first."""
+    sums: dict[str, Fraction] = {}
+    for what, share in found:
+        sums[what] = sums.get(what, Fraction(0)) + share
+    return dict(sorted(sums.items(), key=lambda one: -one[1]))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def tell_odds(s: State, order: Order, standing: Standing | None = None) -> str:
+    """What a legal order's dice may bring, with chances; "" for an order without dice, and for answers.
+
+    Of several combats the first alone is counted; who is asked answers by standing orders, else as the rules have it.
+    """
+    if not isinstance(order, March | Activate | Assault | Grand | Rail | Bridge):
+        return ""
+    if isinstance(order, Bridge):
+        return _bridge(s, order)
+    if isinstance(order, Rail) and not _strained(s, order.unit):
+        return ""
+    found = known_courses(s, order, standing)
+    begins = f"{dice_words(allowance_of(s, order))}: " if isinstance(order, March | Activate) else ""
+    if found is None:
+        return f"{begins}{UNKNOWN}"
+    return begins + "; ".join(part for part in _parts(s, order, found) if part)
+
+
+def _bridge(s: State, order: Bridge) -> str:
+    number = s.board.tables.bridge[s.board.units[order.unit].side]
+    return odds(chances(s.board, "bridge", {"number": number}))
+
+
+def _strained(s: State, unit: str) -> bool:
+    """Whether a unit's next action, if it is a march, is an extended one (std-5.1-5)."""
+    return s.fatigue.get(unit, 0) + 1 >= EXTENDED
+
+
+def dice_words(allowance: Allowance) -> str:
+    """`1d6+1 points, 2 to 7`."""
+    found = [*of_points(allowance)]
+    more = f"+{allowance.more}" if allowance.more else ""
+    return f"{allowance.dice}d6{more} points, {found[0]} to {found[-1]}"
+
+
+def _parts(s: State, order: Order, found: Sequence[Course]) -> Iterator[str]:
+    """What is told of all courses, part by part."""
+    match order:
+        case March():
+            yield from _march(s, order, found)
+        case Activate():
+            for one in order.marches:
+                told = [part for part in _march(s, one, found) if part]
+                if told and len(order.marches) > 1:
+                    yield f"{one.unit} " + ", ".join(told)
+                else:
+                    yield from told
+        case Assault() | Grand():
+            yield _strains([unit for unit in _taking_part(order) if _strained(s, unit)], found)
+            yield _gone(found)
+            yield _number(s, order)
+        case Rail():
+            yield _strains([order.unit], found)
+    yield _fights(s, found)
+
+
+def _taking_part(order: Assault | Grand) -> tuple[str, ...]:
+    return order.units if isinstance(order, Assault) else (*order.first, *order.others)
+
+
+def _march(s: State, order: March, found: Sequence[Course]) -> Iterator[str]:
+    """A march: strain, how far it comes, what it attacks by which kind."""
+    if _strained(s, order.unit):
+        yield _strains([order.unit], found)
+    if order.path:
+        yield _ends(s, order, found)
+    if order.force:
+        forced = sum(c.share for c in found if any(f["unit"] == order.unit for f in c.facts("forced")))
+        yield f"force marches {per_cent(forced, 1)}" if forced else "never needs to force march"
+    yield _gone(found, order.unit)
+    if order.strike is not None:
+        yield _kinds(order, found)
+
+
+def _strains(units: Sequence[str], found: Sequence[Course]) -> str:
+    """What an extended march brings each of these units."""
+    told: dict[str, list[str]] = {}
+    for unit in units:
+        shares = [(_strain(f), c.share) for c in found for f in c.facts("extended") if f["unit"] == unit]
+        among = sum(share for _, share in shares)
+        if among:
+            sums = summed((what, share / among) for what, share in shares)
+            ranked = sorted(sums, key=lambda what: (what != NO_EFFECT, len(what), what))
+            told.setdefault(odds({what: sums[what] for what in ranked}), []).append(unit)
+    whose = {what: f" of {', '.join(who)}" if len(units) > 1 else "" for what, who in told.items()}
+    return "; ".join(f"extended march{whose[what]}: {what}" for what in told)
+
+
+def _strain(facts: Mapping[str, Any]) -> str:
+    return strain_words(Strain(facts["disorganised"], facts["loss"]))
+
+
+def _ends(s: State, order: March, found: Sequence[Course]) -> str:
+    """Where a march ends: the whole way, or else short of it."""
+    unknown = Fraction(0)
+    ends: list[tuple[str, Fraction]] = []
+    for course in found:
+        if any(facts["unit"] == order.unit for facts in course.facts("march")):
+            ends += [(_end(s, order, f), course.share) for f in course.facts("march") if f["unit"] == order.unit]
+        elif course.facts("fight"):
+            unknown += course.share
+        else:
+            ends.append(("lost on the way", course.share))
+    shares = summed(ends)
+    whole = f"the whole way to {s.board.place(order.path[-1])}"
+    if unknown:
+        return f"how far it comes hangs on the combat before it{f' ({per_cent(unknown, 1)})' * (unknown < 1)}"
+    if [*shares] == [""]:
+        return f"{whole} {SURE}"
+    first = f"{whole} {per_cent(shares[''], 1)}" if "" in shares else f"never {whole}"
+    return ", ".join((first, *_short(shares)))
+
+
+def _short(shares: Mapping[str, Fraction]) -> Iterator[str]:
+    """Where a march ends short of the whole way, hexes of one share together: `as far as A, B or C, each 16.7 %`."""
+    alike: dict[Fraction, list[str]] = {}
+    for what, share in shares.items():
+        if what.startswith(AS_FAR):
+            alike.setdefault(share, []).append(what.removeprefix(AS_FAR))
+        elif what:
+            yield f"{what} {per_cent(share, 1)}"
+    for share, places in alike.items():
+        yield f"{AS_FAR}{listed(places, 'or')}{', each' * (len(places) > 1)} {per_cent(share, 1)}"
+
+
+def _end(s: State, order: March, facts: Mapping[str, Any]) -> str:
+    """Where a march has ended; "" for the whole way."""
+    if not facts["short"] and len(facts["path"]) == len(order.path):
+        return ""
+    if not facts["path"]:
+        return "it stays"
+    return f"{AS_FAR}{s.board.place(s.board.parse(facts['path'][-1]))}"
+
+
+def _gone(found: Sequence[Course], unit: str = "") -> str:
+    """How likely cavalry goes back before a march or an assault, and what that takes."""
+    share = sum(c.share for c in found if any(not unit or unit in f["against"] for f in c.facts("evade")))
+    return f"cavalry goes back before it {per_cent(share, 1)}" if share else ""
+
+
+def _kinds(order: March, found: Sequence[Course]) -> str:
+    """By which kind it attacks, the best first, and how likely it doesn't."""
+    shares: dict[str, Fraction] = {}
+    for course in found:
+        fights = [facts for facts in course.facts("fight") if facts["unit"] == order.unit]
+        kind = str(fights[0]["kind"]) if fights else "no attack"
+        shares[kind] = shares.get(kind, Fraction(0)) + course.share
+    ranked = {kind: shares[kind] for kind in (*reversed(ATTACKS), "no attack") if kind in shares}
+    return f"attack {odds(ranked)}".replace("attack no attack 100 %", "never an attack")
+
+
+def _number(s: State, order: Assault | Grand) -> str:
+    """The numbers of an assault and of further hexes."""
+    leader, units = (order.leader, order.units) if isinstance(order, Assault) else (order.chief, order.first)
+    number = assault_number(s, leader, len(units))
+    told = f"assault number {number}: {_met('assault-roll', number)}"
+    if isinstance(order, Grand):
+        joining = s.board.units[order.leader].command_value
+        told += f"; each further hex by {joining} or less: {_met('joins', joining)}"
+    return told
+
+
+def _met(what: str, number: int) -> str:
+    share = Fraction(max(0, min(6, number)), 6)
+    return f"{BY_NUMBER[what][0]} {SURE if share == 1 else per_cent(share, 1)}"
+
+
+def _fights(s: State, found: Sequence[Course]) -> str:
+    """The results of the first combat of all courses."""
+    fought = results(s, found)
+    if not fought.share:
+        return ""
+    enemy, own = _classed(fought.defender), _classed(fought.attacker)
+    advance = sum(share for cell, share in fought.attacker.items() if cell_of(cell).move == "a")
+    told = f"enemy {odds(enemy)}, loses {_mean(fought.defender_loses)} on average; "
+    told += f"own {odds(own)}, loses {_mean(fought.attacker_loses)}"
+    return "then " * (fought.share < 1) + told + (f", may advance {per_cent(advance, 1)}" if advance else "")
+
+
+def in_short(s: State, order: March) -> str:
+    """The same of a march that attacks, in few words: how likely it attacks, how likely the enemy goes back, losses."""
+    found = known_courses(s, order) or ()
+    fought = results(s, found)
+    if not fought.share:
+        return _gone(found, order.unit) or "never an attack"
+    back = sum(share for cell, share in fought.defender.items() if cell_of(cell).move)
+    lost = f"loses {_mean(fought.defender_loses)}; own loses {_mean(fought.attacker_loses)}"
+    return f"attacks {per_cent(fought.share, 0)}; then enemy driven back {per_cent(back, 0)}, {lost} on average"
+
+
+def _mean(number: Fraction) -> str:
+    """A mean with one digit behind the point."""
+    return f"{float(number):.1f}".removesuffix(".0")
+
+
+CLASSES = (NO_EFFECT, "losses alone", "tired", "disorganised", "retreats", "routs")
+"""What a result is called in short, by the worst that it brings (std-7.5)."""
+
+
+def class_of(text: str) -> str:
+    """What the result of a cell is called in short."""
+    cell = cell_of(text)
+    if cell.move in ("r", "R"):
+        return CLASSES[5 if cell.move == "R" else 4]
+    if cell.state:
+        return CLASSES[3 if cell.state == "D" else 2]
+    return CLASSES[1 if cell.loss else 0]
+
+
+def _classed(shares: Shares) -> Shares:
+    """The shares of results by what they are called in short."""
+    sums = summed((class_of(cell), share) for cell, share in shares.items())
+    return {name: sums[name] for name in CLASSES if name in sums}

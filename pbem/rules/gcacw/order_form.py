@@ -1,0 +1,342 @@
+"""The order form: each corps with its leader and units, where they come and what they can attack; works; the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex, distance
+from pbem.rules.gcacw import actions, arrivals, leaders, march, raid, recovery
+from pbem.rules.gcacw.holds import why_held
+from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
+from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, Raid, Strike, Transfer
+from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks, places, range_of
+from pbem.rules.gcacw.situation import WORKS, formation, half
+from pbem.rules.gcacw.standing import STATES
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.tables import ATTACKS, Allowance
+from pbem.rules.gcacw.victory import level_of, total
+from pbem.rules.gcacw.wording import CLOSING, order_words
+from pbem.rules.gcacw.zones import in_zone, is_open
+from pbem.rules.kit import form as kit
+from pbem.rules.kit.form import Line
+from pbem.rules.kit.going import TO
+from pbem.rules.requests import Choose, FormEntry, Words
+
+__all__ = ["form"]
+
+MAY_GO = "; less what cavalry takes that goes back before it"
+
+ENEMIES = 2
+"""So many enemies before whom a unit can come are told, the nearest."""
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form of a pending decision; the closing order last where it is one."""
+    if choose.reaction:
+        first = choose.default() if choose.default is not None else None
+        lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]
+        yield FormEntry(choose.prompt, tuple(lines), tuple(_head(s, unit) for unit in choose.about if unit in s.at))
+        return
+    yield FormEntry("The turn in one mail", (), tuple(_plan(s, choose.kind)))
+    for chapter in _CHAPTERS[choose.kind]:
+        yield from chapter(s, choose.side)
+    yield kit.closing(CLOSING, "turn")._replace(notes=tuple(_score(s)))
+
+
+def _plan(s: State, kind: str) -> Iterator[str]:
+    """What one mail can have, and how long it lasts."""
+    yield (
+        "transfers, actions and works may stand in one mail; each time that I may act the next action is carried out, "
+        "whatever the other side has done in between"
+    )
+    if kind != "recovery":
+        yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
+        yield (
+            f"`pass` lets one chance to act go; `{CLOSING}`, or works, behind the last action: I pass until the "
+            "cycle is over; without them I am asked again when my actions are used up"
+        )
+        attacks = s.board.tables.attacks
+        told = ", ".join(f"{kind} {half(attacks[kind].points)} ({attacks[kind].modifier:+d})" for kind in ATTACKS)
+        yield (
+            f"an attack at the end of a march is the best that its points left pay for: {told}; `attack HEX normal` "
+            "makes none that is worse [std-7.1-2]"
+        )
+    yield (
+        "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
+        "soon as an enemy comes within 2 hexes of U"
+    )
+    yield (
+        "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
+        "last march of the turn fell short, `row SIDE N` that side has acted N times in a row, `fought HEX` a combat "
+        f"was there in this turn; `is U WORD` asks for {', '.join(STATES)}"
+    )
+
+
+def _score(s: State) -> Iterator[str]:
+    points = total(s)
+    yield f"{points} point{'s' * (points != 1)} of the Confederates as things stand: {level_of(s, points).title}"
+
+
+def _line(s: State, order: Order, note: str = "") -> Line:
+    return order_words(s.board, order), note or tell_odds(s, order)
+
+
+def _why(refusal: Refusal) -> str:
+    return f"{refusal.reason} [{refusal.clause}]"
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+def _head(s: State, unit: str) -> str:
+    """A counter: what it is, how it stands and where."""
+    what = s.board.units[unit]
+    if what.leader:
+        return f"{s.board.describe(unit)}, leader, at {s.board.place(s.at[unit])}"
+    told = [f"{s.board.describe(unit)}: value {half(s.value(unit))}, fatigue {s.fatigue.get(unit, 0)}"]
+    if unit in s.disorganised:
+        told.append("disorganised")
+    if unit in s.demoralised:
+        told.append(f"demoralised {s.demoralised[unit]}")
+    if s.works.get(unit):
+        told.append(WORKS[s.works[unit]])
+    told.append(what.branch if what.cavalry else what.size)
+    zone = " in a zone of control" if in_zone(s, what.side, s.at[unit]) else ""
+    return f"{', '.join(told)}, at {s.board.place(s.at[unit])}{zone}"
+
+
+def _acting(s: State, side: str) -> Iterator[FormEntry]:
+    """The entries of all corps and armies: their leaders with who can't act, then each unit that can."""
+    of: dict[str, list[str]] = {}
+    for unit in s.board.of_side[side]:
+        if unit in s.at:
+            of.setdefault(formation(s.board.units[unit]), []).append(unit)
+    known: dict[tuple[str, ...], str] = {}
+    for name, units in of.items():
+        able = [unit for unit in units if unit in s.manpower and march.why_not_act(s, side, unit) is None]
+        led = [unit for unit in units if unit not in s.manpower]
+        notes = [note for leader in led for note in _leading(s, side, leader)]
+        lines = [_line(s, order) for leader in led for order in _assaults(s, side, leader)]
+        rest = [*_idle(s, side, [unit for unit in units if unit in s.manpower and unit not in able])]
+        if notes or lines or rest:
+            yield FormEntry(name, tuple(lines), (*notes, *rest))
+        for unit in able:
+            yield _unit(s, side, unit, known)
+
+
+def _idle(s: State, side: str, units: Sequence[str]) -> Iterator[str]:
+    """Units that can't act, those together of which the same is the reason."""
+    refused: dict[str, list[str]] = {}
+    for unit in units:
+        if (refusal := march.why_not_act(s, side, unit)) is not None:
+            why = _why(refusal).removeprefix(f"{s.board.units[unit].name} ")
+            refused.setdefault(why, []).append(_head(s, unit))
+    for why, heads in refused.items():
+        yield f"{'; '.join(heads)}: {'each ' * (len(heads) > 1)}{why}"
+
+
+def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> FormEntry:
+    """A unit that can act: where it comes, whom it can attack from its hex and after a march, raids, rails."""
+    found = [] if march.why_no_extended(s, unit) is not None else ends(s, unit, _allowance(s, unit))
+    lines = [_line(s, order) for order in _strikes(s, side, unit)]
+    typed: dict[Words, Words] = {}
+    notes = [*_marching(s, unit, found, known)]
+    for order, note, known_odds in _comings(s, side, unit, found):
+        words = order_words(s.board, order)
+        short = _short(s, order)
+        if known_odds:
+            lines.append((words, note))
+            typed |= {words: short} if short != words else {}
+        else:
+            notes.append(f"`{' '.join(short)}`: {note}")
+    if raid.why_not(s, side, Raid(unit)) is None:
+        lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
+    lines += [_line(s, order, f"to {s.board.place(order.path[-1])}") for order in [*actions.rails(s, side, unit)][-1:]]
+    return FormEntry(_head(s, unit), tuple(lines), tuple(notes), typed)
+
+
+def _short(s: State, order: March) -> Words:
+    """The words of a march that name only where it ends, if these mean the same (going)."""
+    if len(order.path) > 1 and distance(s.at[order.unit], order.path[-1]) == 1:
+        return order_words(s.board, order)
+    words = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
+    return (*words[:2], TO, *words[2:])
+
+
+def _allowance(s: State, unit: str) -> Allowance:
+    return s.board.tables.march[s.board.units[unit].side, s.board.units[unit].branch]
+
+
+def _marching(s: State, unit: str, found: Sequence[End], known: dict[tuple[str, ...], str]) -> Iterator[str]:
+    """Where a unit comes by one march; what others have been told of is told by the first of them."""
+    if (refusal := march.why_no_extended(s, unit)) is not None:
+        yield _why(refusal)
+        return
+    if s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
+        yield f"its march is an extended one, to fatigue {s.fatigue[unit] + 1} [std-5.1-5]"
+    told = (dice_words(_allowance(s, unit)), *places(s, unit, found, range_of(_allowance(s, unit))))
+    if not found:
+        yield _why_stays(s, unit)
+    elif len(told) == 1:
+        yield f"`march {unit} to HEX`, {told[0]}: no place with a name in reach"
+    elif known.setdefault(told, unit) != unit:
+        yield f"`march {unit} to HEX` comes to the same places for the same points as {known[told]}"
+    else:
+        yield f"`march {unit} to HEX`, {told[0]}: {'; '.join(told[1:])}"
+
+
+def _why_stays(s: State, unit: str) -> str:
+    """Why a unit can leave its hex by no march: a leader can't go along, or no step can be made."""
+    side, along = s.board.units[unit].side, actions.going_along(s, unit)
+    steps = [march.why_not(s, side, March(unit, (h,), along)) for h in s.board.ground.near[s.at[unit]]]
+    first = march.why_not(s, side, March(unit, (), along)) or steps[0]
+    if first is None or None in steps:
+        return "has no way out of its hex for the points of a march"
+    return _why(first)
+
+
+def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[tuple[March, str, bool]]:
+    """Marches to the nearest hexes from which a unit may attack enemies whom it isn't beside, with what may come.
+
+    And whether that is known: where cavalry may go back on the way too much may come to be counted in a form.
+    """
+    enemy, near = s.board.enemy[side], s.board.ground.near
+    seen = {h for h in near[s.at[unit]] if h in s.stands}
+    along, allowance, count = actions.going_along(s, unit), _allowance(s, unit), 0
+    for end in found if unit not in s.demoralised else ():
+        for h in near[end.at]:
+            if h in seen or h not in s.stands or not s.units_in(h, enemy) or count == ENEMIES:
+                continue
+            if is_open(s, side, end.at, h) and kinds(s, allowance, end.points):
+                seen.add(h)
+                count += 1
+                order = March(unit, end.path, along, strike=Strike(h))
+                who = f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
+                told = f"{who}, {_points(end.points)} to {s.board.label[end.at]}"
+                if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
+                    yield order, f"{told}: {kinds(s, allowance, end.points)}{MAY_GO}", False
+                else:
+                    yield order, f"{told}: {in_short(s, order)}", True
+
+
+def _points(halves: int) -> str:
+    return f"{half(halves)} point{'s' * (halves > 2)}"
+
+
+def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
+    """The attacks of a unit from its hex."""
+    if march.why_no_extended(s, unit) is not None:
+        return
+    along = actions.going_along(s, unit)
+    for h in s.board.ground.near[s.at[unit]]:
+        if h in s.stands:
+            order = March(unit, (), along, strike=Strike(h))
+            if march.why_not(s, side, order) is None:
+                yield order
+
+
+# --- leaders ----------------------------------------------------------------------------------------------------------
+
+
+def _leading(s: State, side: str, leader: str) -> Iterator[str]:
+    """A leader: whom he can activate from where he is, and whom when he goes to a unit first."""
+    what, head = s.board.units[leader], _head(s, leader)
+    if (refusal := why_held(s, leader)) is not None:
+        yield f"{head}: {_why(refusal)}"
+    elif leaders.is_army(s, leader):
+        yield f"{head}: leads grand assaults, joined by {what.command_value} or less"
+    else:
+        yield f"{head}: {'; '.join(_activating(s, side, leader))}"
+
+
+def _activating(s: State, side: str, leader: str) -> Iterator[str]:
+    what = s.board.units[leader]
+    able = [u for u in s.own(side) if what.commands(s.board.units[u]) and march.why_not_act(s, side, u) is None]
+    here = _led(s, leader, able, s.at[leader])
+    if not here:
+        yield "activates nobody from here"
+    else:
+        dice = s.board.tables.activation.get((side, s.board.units[here[0]].branch))
+        yield f"`activate {leader} march U ... march U ...`{f', {dice_words(dice)}' if dice else ''}: {', '.join(here)}"
+    told: dict[tuple[str, ...], list[str]] = {}
+    for unit in leaders.hops(s, leader):
+        there = _led(s, leader, able, s.at[unit])
+        if there and not {*there} <= {*here}:
+            told.setdefault(tuple(there), []).append(unit)
+    for those, units in told.items():
+        yield f"`hop {' or '.join(units)}` first: {', '.join(those)}"
+
+
+def _led(s: State, leader: str, able: Sequence[str], start: Hex) -> list[str]:
+    return [unit for unit in able if leaders.in_radius(s, leader, unit, start)]
+
+
+def _assaults(s: State, side: str, leader: str) -> Iterator[Assault | Grand]:
+    """The largest assault of a leader from each hex on each enemy, and his largest grand assault on each."""
+    best: dict[tuple[object, ...], Assault | Grand] = {}
+    for order in actions.assaults(s, side, leader):
+        if isinstance(order, Assault):
+            key: tuple[object, ...] = (order.at, s.at[order.units[0]])
+            size = len(order.units)
+        else:
+            key, size = (order.at,), len(order.first) + len(order.others)
+        known = best.get(key)
+        if known is None or size > _size(known):
+            best[key] = order
+    yield from best.values()
+
+
+def _size(order: Assault | Grand) -> int:
+    return len(order.units) if isinstance(order, Assault) else len(order.first) + len(order.others)
+
+
+# --- reinforcements, transfers, works ---------------------------------------------------------------------------------
+
+
+def _arriving(s: State, side: str) -> Iterator[FormEntry]:
+    """Reinforcements of which the hex can be chosen."""
+    for one in arrivals.due(s, side):
+        orders = [order for order in arrivals.choices(s, side) if order.arrival == one.id]
+        units = ", ".join(s.board.describe(start.unit) for start in one.starts)
+        if orders:
+            lines = [(order_words(s.board, order), s.board.place(order.at)) for order in orders]
+            yield FormEntry(f"Reinforcements: {units}", tuple(lines), ())
+
+
+def _transferring(s: State, side: str) -> Iterator[FormEntry]:
+    """The transfers of leaders, by leader."""
+    found: dict[str, list[Transfer]] = {}
+    for order in leaders.transfers(s, side):
+        found.setdefault(order.leader, []).append(order)
+    notes = []
+    for leader, orders in found.items():
+        told = ", ".join(f"{order.unit} at {s.board.place(s.at[order.unit])}" for order in orders)
+        head = _head(s, leader) if leader in s.at else f"{s.board.describe(leader)}, off the map"
+        notes.append(f"{head}: `transfer {leader} U` to {told}")
+    if notes:
+        yield FormEntry("Leader transfers, once each in a turn", (), tuple(notes))
+
+
+def _working(s: State, side: str) -> Iterator[FormEntry]:
+    """Works and bridges, which are ordered for the end of the turn."""
+    stages: dict[int, list[str]] = {}
+    lines: list[Line] = []
+    for order in recovery.works(s, side):
+        if isinstance(order, Entrench):
+            stages.setdefault(s.works.get(order.unit, 0) + 1, []).append(order.unit)
+        else:
+            lines.append(_line(s, order))
+    notes = [f"`entrench U` to {WORKS[stage]}: {', '.join(units)}" for stage, units in sorted(stages.items())]
+    if notes or lines:
+        yield FormEntry("Works at the end of the turn, as things stand", tuple(lines), tuple(notes))
+
+
+_CHAPTERS: dict[str, tuple[Callable[[State, str], Iterator[FormEntry]], ...]] = {
+    "reinforcements": (_arriving, _transferring, _acting, _working),
+    "transfer": (_transferring, _acting, _working),
+    "action": (_acting, _working),
+    "recovery": (_working,),
+}
+"""Kind of decision -> the chapters of its form: its own, and those of later steps that the same mail may order."""

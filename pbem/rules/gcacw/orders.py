@@ -1,0 +1,200 @@
+"""Orders as frozen leaves, each with the chapter that carries it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from pbem.maps.hexes import Hex
+
+__all__ = [
+    "ACTION", "ALWAYS", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate", "Advance",
+    "Assault", "Bridge", "Close", "Done", "Entrench", "Evade", "FallBack", "Grand", "Join", "Losses", "March", "Order",
+    "Pass", "Path", "Place", "Raid", "Rail", "Strike", "Transfer", "step_of",
+]  # fmt: skip
+
+Path: TypeAlias = tuple[Hex, ...]
+"""The hexes entered one after another; the first hex, where the unit stands, is left out."""
+
+NEVER, ROUTE, ALWAYS = "", "route", "always"
+"""When a march is forced: never, only if that completes the route, or as soon as the next step is too dear."""
+
+
+class Strike(NamedTuple):
+    """A march attack on a hex: by the best kind that the points left pay for, `least` or better (std-7.1-2)."""
+
+    at: Hex
+    least: str = "column"
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """A unit marches along a path, leaders of its command with it, and may attack at its end (std-5.1, std-7.1).
+
+    `force` is NEVER, ROUTE or ALWAYS; `unbridge` is a built bridge, its two hexes, removed on the way (std-10.0-4).
+    """
+
+    unit: str
+    path: Path = ()
+    leaders: tuple[str, ...] = ()
+    force: str = NEVER
+    strike: Strike | None = None
+    unbridge: tuple[Hex, Hex] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """A unit goes along a railroad (13.5-sp3e1)."""
+
+    unit: str
+    path: Path
+    leaders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Activate:
+    """A corps leader's units march one after another on one allowance; he may first go to one of them (std-5.2)."""
+
+    leader: str
+    marches: tuple[March, ...]
+    hop: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """A corps leader's units of one hex attack a hex together (std-5.3)."""
+
+    leader: str
+    at: Hex
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grand:
+    """An army leader's units of several hexes attack a hex; `first` are those of a corps leader's hex (std-7.1-6)."""
+
+    leader: str
+    at: Hex
+    chief: str
+    first: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Raid:
+    """A Confederate unit damages the station of its hex (std-5.4)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The side does nothing in this action phase (std-4.0-3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Reinforcements come in at a hex (3.0-3)."""
+
+    arrival: str
+    at: Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A leader goes to a unit of his command (std-3.0-2)."""
+
+    leader: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entrench:
+    """A unit goes on with its works (std-9.0-1)."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A unit tries to build a bridge to an adjacent hex (std-10.0-1)."""
+
+    unit: str
+    to: Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """A side is through with a step of the turn; what comes next may stand in the same mail."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A side does nothing more in this turn, and passes whenever it is asked."""
+
+
+DONE, PASS = Done(), Pass()
+
+
+# --- answers to what the other side does ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Evade:
+    """Whether the cavalry of a hex goes back before the enemy (std-7.7-1)."""
+
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FallBack:
+    """The way of a stack that retreats (std-7.6)."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The units that lose a point of manpower each, one named twice two (std-7.5-3)."""
+
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """The counters that enter the hex which the defenders have left (std-7.6-6)."""
+
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The unit to which a leader goes who is left without one (std-6.3-2)."""
+
+    leader: str
+    unit: str
+
+
+Order: TypeAlias = (
+    Activate | Advance | Assault | Bridge | Close | Done | Entrench | Evade | FallBack | Grand | Join | Losses | March
+    | Pass | Place | Raid | Rail | Transfer
+)  # fmt: skip
+
+TRANSFER, ACTION, RECOVERY = STEPS = ("transfer", "action", "recovery")
+"""What one mail may have, in this order: reinforcements and leader transfers, actions, works."""
+
+
+def step_of(order: Order) -> int:
+    """The step in which an order is carried out; the end of the turn comes behind them all."""
+    match order:
+        case Place() | Transfer():
+            return STEPS.index(TRANSFER)
+        case Entrench() | Bridge():
+            return STEPS.index(RECOVERY)
+        case Close(step):
+            return STEPS.index(step)
+        case Done():
+            return len(STEPS)
+    return STEPS.index(ACTION)

@@ -1,0 +1,165 @@
+"""What decides what an order's dice mean, one by one with its value in words and its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.rules.fates import cell_words
+from pbem.rules.gcacw import march
+from pbem.rules.gcacw.assault import assault_number
+from pbem.rules.gcacw.brought import FACES, strain_words
+from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
+from pbem.rules.gcacw.odds import allowance_of, dice_words, known_courses
+from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Grand, March, Order, Raid, Rail
+from pbem.rules.gcacw.situation import half
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.tables import ATTACKS
+from pbem.rules.gcacw.trial import Course
+from pbem.rules.kit.throws import runs
+from pbem.rules.requests import Factor, Standing
+
+__all__ = ["factors"]
+
+CALLED = {
+    "ratio": "the ratio of combat values", "tactical": "tactical values", "flank": "covered flanks",
+    "commander": "Lee or Jackson", "assault": "an assault", "crossing": "a river crossing", "creek": "a creek",
+    "hill": "a hill", "mountain": "a mountain", "demoralised": "demoralised defenders",
+    **{kind: f"a {kind} attack" for kind in ATTACKS},
+}  # fmt: skip
+"""Modifier -> what it is for."""
+
+DIFFERENCES = range(-8, 11)
+"""The rows of the chart, the first and the last for all beyond."""
+
+
+def factors(s: State, order: Order, standing: Standing | None = None) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, or that it needs none."""
+    match order:
+        case March() | Activate():
+            yield from _marching(s, order)
+        case Assault() | Grand():
+            yield from _assaulting(s, order)
+        case Rail():
+            yield from _straining(s, [order.unit])
+        case Raid():
+            yield Factor("a raid", "it succeeds without a die", "std-5.4-1")
+        case Entrench():
+            yield Factor("a stage of works", "it is built without a die", "std-9.0-2")
+        case Bridge():
+            number = s.board.tables.bridge[s.board.units[order.unit].side]
+            yield Factor("the die of the bridge", f"built with {_or_less(number)}", "std-10.0-2")
+    if isinstance(order, March | Activate | Assault | Grand):
+        yield from _fighting(s, known_courses(s, order, standing) or ())
+
+
+# --- marches ----------------------------------------------------------------------------------------------------------
+
+
+def _marching(s: State, order: March | Activate) -> Iterator[Factor]:
+    """The points of a march or an activation, what its ways cost, what strains it, what attacks cost."""
+    clause = "std-5.1-2" if isinstance(order, March) else "std-5.2-2"
+    yield Factor("the points of movement", dice_words(allowance_of(s, order)), clause)
+    marches = [order] if isinstance(order, March) else [*order.marches]
+    for one in marches:
+        if one.path:
+            whose = f" of {one.unit}" if len(marches) > 1 else ""
+            yield Factor(f"the whole way{whose}", _cost(s, one, marches), "std-6.1-2")
+    yield from _straining(s, [one.unit for one in marches])
+    if any(one.force for one in marches):
+        more = s.board.tables.forced[s.board.units[marches[0].unit].branch]
+        yield Factor("a forced march", f"+{half(more)} points, and the unit is disorganised", "std-5.1-11")
+    if any(one.strike is not None for one in marches):
+        attacks = s.board.tables.attacks
+        told = ", ".join(f"{kind} {half(attacks[kind].points)} ({attacks[kind].modifier:+d})" for kind in ATTACKS)
+        yield Factor("the points that an attack takes, and its modifier", told, "std-7.1-2")
+
+
+def _cost(s: State, one: March, marches: Sequence[March]) -> str:
+    """What a march's way costs as things stand (std-6.1, std-6.2-2)."""
+    start = s.at[one.unit]
+    mates = [other.unit for other in marches if s.at[other.unit] == start] if len(marches) > 1 else [one.unit]
+    return _points(march.way_cost(s, one.unit, start, one.path, mates))
+
+
+def _points(halves: int) -> str:
+    return f"{half(halves)} point{'s' * (halves > 2)}"
+
+
+def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
+    """The table of extended marches for each army and sum that is added to the die (std-5.1-8)."""
+    alike: dict[tuple[str, int], list[str]] = {}
+    for unit in units:
+        fatigue = s.fatigue.get(unit, 0) + 1
+        if fatigue >= march.EXTENDED:
+            alike.setdefault((s.board.units[unit].army, march.strain_added(s, unit, fatigue)), []).append(unit)
+    for (army, add), those in alike.items():
+        yield Factor(f"the die of the extended march of {', '.join(those)}", _strain_line(s, army, add), "std-5.1-8")
+
+
+def _strain_line(s: State, army: str, add: int) -> str:
+    return runs(FACES, lambda die: strain_words(s.board.tables.strain(army, die + add)))
+
+
+# --- assaults ---------------------------------------------------------------------------------------------------------
+
+
+def _assaulting(s: State, order: Assault | Grand) -> Iterator[Factor]:
+    """The assault number, and that of further hexes (std-5.3-5, std-7.1-7)."""
+    leader, units = (order.leader, order.units) if isinstance(order, Assault) else (order.chief, order.first)
+    value, number = s.board.units[leader].command_value, assault_number(s, leader, len(units))
+    fewer = f", less {len(units) - 1} for the units beyond the first" if len(units) > 1 else ""
+    told = f"{_or_less(number)}: command value {value}{fewer}"
+    yield Factor("the assault number", told, "std-5.3-5")
+    if isinstance(order, Grand):
+        value = s.board.units[order.leader].command_value
+        yield Factor("the die of each further hex", _or_less(value), "std-7.1-7")
+    if s.options.assault_strain == "yes":
+        yield from _straining(s, (*units, *(order.others if isinstance(order, Grand) else ())))
+
+
+def _or_less(number: int) -> str:
+    return f"{number} or less" if number < FACES[-1] else "any die"
+
+
+# --- combats ----------------------------------------------------------------------------------------------------------
+
+
+def _fighting(s: State, found: Iterable[Course]) -> Iterator[Factor]:
+    """All that is added to the dice of a first combat, over all its courses, and what their difference brings."""
+    fights = [facts for course in found for facts in course.facts("fight")]
+    if not fights:
+        return
+    values = [sorted({facts["values"][n] for facts in fights}) for n in (0, 1)]
+    said = [" or ".join(str(half(value)) for value in those) for those in values]
+    yield Factor("combat values", f"yours {said[0]}, the enemy's {said[1]}", "std-7.2-1")
+    named: dict[tuple[str, str, str], list[int]] = {}
+    for facts in fights:
+        for of, name, points, clause in facts["modifiers"]:
+            named.setdefault((of, name, clause), []).append(points)
+    for (of, name, clause), points in named.items():
+        kind, always = name in ATTACKS, len(points) == len(fights)
+        told = " or ".join(f"{add:+d}" for add in sorted({*points, *([] if always or kind else [0])}))
+        whose, when = "" if of == ATTACKER else "enemy's ", "" if always or not kind else ", where it is one"
+        yield Factor(f"{whose}die for {CALLED[name]}{when}", told, clause)
+    yield from _guns(s, fights[0])
+    for n, side, whom in ((1, DEFENDER, "the enemy"), (0, ATTACKER, "you")):
+        rows: dict[str, list[str]] = {}
+        for value in values[n]:
+            rows.setdefault(_row(s, side, value), []).append(str(half(value)))
+        for row, those in rows.items():
+            yield Factor(f"what the difference of the dice brings {whom} with {' or '.join(those)}", row, "std-7.5-1")
+
+
+def _row(s: State, of: str, value: int) -> str:
+    """What each difference of the dice brings a side of the chart with a value."""
+    return runs(DIFFERENCES, lambda difference: cell_words(str(s.board.tables.result(of, difference, value))))
+
+
+def _guns(s: State, facts: Mapping[str, Any]) -> Iterator[Factor]:
+    """What artillery adds to the attacker's die (std-7.3-3)."""
+    difference = facts["guns"][0]
+    points, by_die = s.board.tables.guns(difference, s.board.ground.terrain[s.board.parse(facts["at"])])
+    if points:
+        when = f" with one more die of {APPLIES} or more" if by_die else ""
+        yield Factor("die for artillery", f"{points:+d}{when}, its values differing by {difference:+d}", "std-7.3-3")

@@ -1,0 +1,135 @@
+"""Recovery: works and bridges, then fatigue, organisation and demoralisation (std-8, std-9, std-10, rc-recovery)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.rules.gcacw.board import UNION
+from pbem.rules.gcacw.ground import MINOR
+from pbem.rules.gcacw.holds import why_held
+from pbem.rules.gcacw.orders import Bridge, Entrench
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.zones import in_zone
+from pbem.rules.requests import Activity, Roll, Tell
+
+__all__ = ["BRIDGES", "RESTED", "build", "entrench", "rest", "why_not_bridge", "why_not_entrench", "works"]
+
+RESTED = 2
+"""The fatigue up to which a unit works, and recovers from demoralisation (std-8.0-4, std-9.0-1)."""
+
+BRIDGES = 3
+"""The bridges that a side can have on the map (rc-bridge)."""
+
+
+def _why_not_work(s: State, side: str, unit: str, clause: str) -> Refusal | None:
+    """Why a unit can neither entrench nor bridge (std-9.0-1, std-10.0-1)."""
+    board = s.board
+    if board.units[unit].side != side or unit not in s.manpower:
+        return Refusal(clause, f"{board.describe(unit)} is no combat unit of yours on the map")
+    name = board.units[unit].name
+    if not board.units[unit].infantry:
+        return Refusal(clause, f"{name} is cavalry, and can't do it")
+    if unit in s.demoralised:
+        return Refusal(clause, f"{name} is demoralised, and can't do it")
+    if s.fatigue.get(unit, 0) > RESTED:
+        return Refusal(clause, f"{name} is at fatigue {s.fatigue[unit]}: {RESTED} at most can do it")
+    if unit in s.worked:
+        return Refusal("std-9.0-3", f"{name} has done its work in this recovery")
+    return why_held(s, unit)
+
+
+def why_not_entrench(s: State, side: str, order: Entrench) -> Refusal | None:
+    """Why a unit can't entrench."""
+    if s.board.no_works:
+        return Refusal("13.3-sp6", "nobody entrenches in this scenario")
+    refusal = _why_not_work(s, side, order.unit, "std-9.0-1")
+    if refusal is None and s.works.get(order.unit, 0) == len(s.board.tables.works) - 1:
+        refusal = Refusal("std-9.0-2", f"{s.board.units[order.unit].name} is in a complete fort")
+    return refusal
+
+
+def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
+    """Why a unit can't try to build a bridge (std-10.0-1, std-10.0-3)."""
+    refusal = _why_not_work(s, side, order.unit, "std-10.0-1")
+    if refusal is not None:
+        return refusal
+    board, here = s.board, s.at[order.unit]
+    between = board.ground.between.get((here, order.to))
+    place = board.place(order.to)
+    if between is None or between.water != MINOR:
+        return Refusal("std-10.0-1", f"no minor river is between {board.units[order.unit].name} and {place}")
+    if between.open or s.bridge_between(here, order.to) is not None:
+        return Refusal("std-10.0-1", f"the river before {place} has a crossing")
+    enemy = board.enemy[side]
+    if s.units_in(order.to, enemy) or in_zone(s, side, order.to):
+        return Refusal("std-10.0-3", f"{place} is the enemy's, or in his zone of control")
+    if sum(owner == side for owner in s.bridges.values()) >= BRIDGES:
+        return Refusal("std-10.0-1", f"a side has {BRIDGES} bridges at most")
+    return None
+
+
+def works(s: State, side: str) -> Iterator[Entrench | Bridge]:
+    """All that a side can order in this step."""
+    ground = s.board.ground
+    for unit in s.own(side):
+        if _why_not_work(s, side, unit, "std-9.0-1") is not None:
+            continue
+        if why_not_entrench(s, side, Entrench(unit)) is None:
+            yield Entrench(unit)
+        here = s.at[unit]
+        for h in ground.near[here]:
+            if ground.between[here, h].water == MINOR and why_not_bridge(s, side, Bridge(unit, h)) is None:
+                yield Bridge(unit, h)
+
+
+def entrench(s: State, order: Entrench) -> Iterator[Tell]:
+    """One stage more (std-9.0-2)."""
+    s.works[order.unit] = s.works.get(order.unit, 0) + 1
+    s.worked.add(order.unit)
+    s.memo.clear()
+    yield Tell("entrench", "std-9.0-2", {"unit": order.unit, "stage": s.works[order.unit]})
+
+
+def build(s: State, order: Bridge) -> Activity:
+    """Try to build a bridge (std-10.0-2)."""
+    side, here = s.board.units[order.unit].side, s.at[order.unit]
+    (die,) = yield Roll(f"bridge/{order.unit}", 1)
+    number = s.board.tables.bridge[side]
+    s.worked.add(order.unit)
+    if die <= number:
+        s.build(s.board.hexside(here, order.to), side)
+    facts = {"unit": order.unit, "hexside": s.board.hexside(here, order.to), "die": die, "number": number}
+    yield Tell("bridge", "std-10.0-2", facts | {"made": die <= number})
+
+
+# --- step 3 -----------------------------------------------------------------------------------------------------------
+
+
+REST = "rest"
+"""The last step of a turn, in which all recover (std-8.0-1)."""
+
+
+def rest(s: State) -> Iterator[Tell]:
+    """All units recover (std-8.0-2 to -5)."""
+    frozen = {u for rule in s.board.frozen if s.turn in rule.turns for u in rule.units}
+    rested: dict[tuple[int, int], list[str]] = {}
+    organised: list[str] = []
+    for unit in (*s.own(UNION), *s.own(s.board.enemy[UNION])):
+        if unit in frozen:
+            continue  # std-8.0-5
+        before = s.fatigue.get(unit, 0)
+        after = s.board.tables.rest[before]
+        if unit in s.demoralised and before <= RESTED:
+            s.demoralise(unit, s.demoralised[unit] - 1)  # std-8.0-4
+            yield Tell("steadied", "std-8.0-4", {"unit": unit, "level": s.demoralised.get(unit, 0), "step": REST})
+        s.tire(unit, after)
+        if after != before:
+            rested.setdefault((before, after), []).append(unit)
+        if unit in s.disorganised and not after:
+            s.organise(unit)  # std-8.0-3
+            organised.append(unit)
+    for (before, after), units in sorted(rested.items()):
+        yield Tell("rested", "std-8.0-2", {"units": units, "before": before, "after": after, "step": REST})
+    if organised:
+        yield Tell("organised", "std-8.0-3", {"units": organised, "step": REST})

@@ -1,0 +1,364 @@
+"""The sequence of play: the phases of a turn as data, and the action cycle with its initiative (3.0, std-3, std-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+from pbem.errors import Refusal
+from pbem.rules.gcacw import actions, arrivals, leaders, recovery, victory
+from pbem.rules.gcacw.board import CONFEDERATE, UNION
+from pbem.rules.gcacw.holds import one_sided
+from pbem.rules.gcacw.left_over import left_of
+from pbem.rules.gcacw.orders import (
+    ACTION,
+    DONE,
+    PASS,
+    RECOVERY,
+    STEPS,
+    TRANSFER,
+    Bridge,
+    Close,
+    Done,
+    Entrench,
+    Order,
+    Pass,
+    Place,
+    Transfer,
+    step_of,
+)
+from pbem.rules.gcacw.state import State
+from pbem.rules.kit import ask, phases
+from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
+from pbem.rules.kit.phases import Phase
+from pbem.rules.requests import Activity, Chance, Roll, StepEnd, Tell
+
+__all__ = ["PHASES", "TURN", "clock", "eligible", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+
+TURN = "turn"
+
+
+class Kind(StrEnum):
+    """What a phase is for; also the end of its id."""
+
+    REINFORCEMENTS = "reinforcements"
+    TRANSFER = "transfer"
+    CYCLE = "cycle"
+    RECOVERY = "recovery"
+
+
+PHASES = (
+    *(Phase(player, Kind.REINFORCEMENTS, "3.0-3", "Reinforcements") for player in (0, 1)),
+    *(Phase(player, Kind.TRANSFER, "std-3.0-2", "Leader Transfer") for player in (0, 1)),  # std-3.0-4
+    Phase(None, Kind.CYCLE, "std-4.0-1", "Action Cycle"),
+    *(Phase(player, Kind.RECOVERY, "std-8.0-1", "Recovery") for player in (0, 1)),
+)
+"""A turn of the basic game (std-3.0-1)."""
+
+OFTEN_PASS, OFTEN_DONE = 0.1, 0.2
+"""How likely a random side passes or ends a step though it could do something."""
+
+
+# --- chapters: what each phase is played by ---------------------------------------------------------------------------
+
+
+def _through(s: State, side: str) -> bool:
+    """Whether a side does nothing more in this phase."""
+    return side in s.through or f"{side} turn" in s.through
+
+
+def _close(s: State, side: str, order: Order) -> Iterator[Tell]:
+    """A side does nothing more in this phase, or in the turn."""
+    s.through.add(f"{side} turn" if order == DONE else side)
+    yield from ()
+
+
+def _ends(order: Order, step: str) -> bool:
+    return isinstance(order, Done) or order == Close(step)
+
+
+def _why_not_place(s: State, side: str, order: Order) -> Refusal | None:
+    if isinstance(order, Place):
+        return arrivals.why_not(s, side, order)
+    return None if _ends(order, TRANSFER) else Refusal(OF_THE_PHASE, "reinforcements are placed in this phase")
+
+
+def _place(s: State, side: str, order: Order) -> Iterator[Tell]:
+    """Place reinforcements; who says no more has those that are left placed at the first hexes (3.0-3)."""
+    if isinstance(order, Place):
+        yield from arrivals.place(s, order)
+        return
+    while found := arrivals.choices(s, side):
+        yield from arrivals.place(s, found[0])
+    yield from _close(s, side, order)
+
+
+def _why_not_transfer(s: State, side: str, order: Order) -> Refusal | None:
+    if isinstance(order, Transfer):
+        return leaders.why_not_transfer(s, side, order)
+    return None if _ends(order, TRANSFER) else Refusal(OF_THE_PHASE, "leaders are transferred in this phase")
+
+
+def _transfer(s: State, side: str, order: Order) -> Iterator[Tell]:
+    return leaders.transfer(s, side, order) if isinstance(order, Transfer) else _close(s, side, order)
+
+
+def _why_not_work(s: State, side: str, order: Order) -> Refusal | None:
+    if isinstance(order, Entrench):
+        return recovery.why_not_entrench(s, side, order)
+    if isinstance(order, Bridge):
+        return recovery.why_not_bridge(s, side, order)
+    what = "units entrench and build bridges in this phase"
+    return None if _ends(order, RECOVERY) else Refusal(OF_THE_PHASE, what)
+
+
+def _work(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
+    if isinstance(order, Entrench):
+        return recovery.entrench(s, order)
+    return recovery.build(s, order) if isinstance(order, Bridge) else _close(s, side, order)
+
+
+def _sample(found: Iterable[Order], close: Order, chance: Chance) -> Order:
+    """One of the orders at random, or the end of the step."""
+    orders = [*found]
+    return chance.choice(orders) if orders and chance.random() >= OFTEN_DONE else close
+
+
+CHAPTERS: dict[str, Chapter[State]] = {
+    Kind.REINFORCEMENTS: Chapter(
+        kind=Kind.REINFORCEMENTS,
+        prompt=lambda _: "place your reinforcements",
+        why_not=_why_not_place,
+        options=lambda s, side: iter((*arrivals.choices(s, side), Close(TRANSFER))),
+        sample=lambda s, side, chance: chance.choice(arrivals.choices(s, side)),
+        anyone=lambda s, side: bool(arrivals.choices(s, side)),
+        carry_out=_place,
+        once=True,
+    ),
+    Kind.TRANSFER: Chapter(
+        kind=Kind.TRANSFER,
+        prompt=lambda _: "transfer your leaders, or go on with your actions",
+        why_not=_why_not_transfer,
+        options=lambda s, side: iter((*leaders.transfers(s, side), Close(TRANSFER))),
+        sample=lambda s, side, chance: _sample(leaders.transfers(s, side), Close(TRANSFER), chance),
+        anyone=lambda s, side: next(leaders.transfers(s, side), None) is not None,
+        carry_out=_transfer,
+        once=True,
+    ),
+    Kind.RECOVERY: Chapter(
+        kind=Kind.RECOVERY,
+        prompt=lambda _: "entrench and build bridges",
+        why_not=_why_not_work,
+        options=lambda s, side: iter((*recovery.works(s, side), Close(RECOVERY))),
+        sample=lambda s, side, chance: _sample(recovery.works(s, side), Close(RECOVERY), chance),
+        anyone=lambda s, side: next(recovery.works(s, side), None) is not None,
+        carry_out=_work,
+        once=True,
+    ),
+}
+"""Kind of phase -> what it is played by; the action cycle is below."""
+
+GIVEN = {Kind.REINFORCEMENTS: Place, Kind.TRANSFER: Transfer, Kind.RECOVERY: Entrench | Bridge}
+"""Kind of phase -> the orders that are given in it, besides its end."""
+
+ENDS = {
+    Kind.REINFORCEMENTS: StepEnd(0, Close(TRANSFER)),
+    Kind.TRANSFER: StepEnd(STEPS.index(TRANSFER), Close(TRANSFER)),
+    Kind.CYCLE: StepEnd(STEPS.index(ACTION), PASS),
+    Kind.RECOVERY: StepEnd(STEPS.index(RECOVERY), Close(RECOVERY)),
+}
+"""What ends a step of the turn when a side's orders go on with a later one; in the cycle it passes each time."""
+
+
+# --- the run of a turn ------------------------------------------------------------------------------------------------
+
+
+def next_activity(s: State) -> Activity:
+    """The next activity: a phase's beginning, one order, dice for initiative, or the phase's end."""
+    phase = PHASES[s.phase]
+    if phase.kind == Kind.CYCLE:
+        return _cycle(s)
+    side = side_of(s)
+    asked = None if side is None or _through(s, side) else side
+    ends = ENDS[Kind(phase.kind)]
+    return phases.run(s, phase, asked, CHAPTERS[phase.kind], _begin, _end, window(s), ends)
+
+
+def window(s: State) -> str:
+    """The time for which orders are given: the turn, so that a plan lasts over what the other does (rc-orders)."""
+    return f"{s.turn}"
+
+
+def _begin(s: State, phase: Phase, _: str | None) -> Activity:
+    """What the beginning of a phase brings: reinforcements that can come in at one hex alone do."""
+    if phase.kind == Kind.REINFORCEMENTS and phase.player is not None:
+        for arrival in arrivals.due(s, s.board.sides[phase.player].id):
+            hexes = arrivals.free_hexes(s, arrival)
+            if len(hexes) == 1:
+                yield from arrivals.place(s, Place(arrival.id, hexes[0]))
+            elif not hexes:
+                facts = {"units": [one.unit for one in arrival.starts], "side": arrival.side}
+                yield Tell("arrival-waits", arrival.clause, facts)
+
+
+def _end(s: State) -> Activity:
+    """The end of a phase, behind the last also of the turn (std-8.0-1, 13.0-2, 13.0-3)."""
+    last = s.phase == len(PHASES) - 1
+    if last:
+        yield from recovery.rest(s)
+    s.through = {mark for mark in s.through if mark.endswith(" turn")}
+    if phases.next_phase(s, PHASES):
+        return
+    for marks in (s.through, s.transferred, s.worked, s.marched, s.fights, s.shorts):
+        marks.clear()
+    s.row = ""
+    if not phases.next_turn(s, s.board.turns, 0):
+        yield victory.judge(s)
+
+
+# --- the action cycle (std-4.0, rc-cycle) -----------------------------------------------------------------------------
+
+
+def eligible(s: State, side: str) -> bool:
+    """Whether a side acts in this cycle still: it can, and hasn't said that it is through."""
+    return not _through(s, side) and _can_act(s, side)
+
+
+def _can_act(s: State, side: str) -> bool:
+    """Whether a side can act in this cycle at all (std-4.0-10, std-4.0-12)."""
+    only = one_sided(s)
+    return (only is None or only == side) and any(actions.can_act(s, unit) for unit in s.own(side))
+
+
+def _cycle(s: State) -> Activity:
+    """The next activity of the cycle: its beginning, the initiative, a choice of the side that may act."""
+    if not s.opened:
+        yield Tell("phase", "std-4.0-1", {"turn": s.turn, "phase": Kind.CYCLE.value})
+        s.opened, s.cycle, s.choice, s.passed = True, 1, None, False
+        return
+    if s.choice is None:
+        yield from _initiative(s)
+        return
+    side = s.choice
+    chapter = Chapter(
+        kind="action",
+        prompt=lambda _: "order an action or pass",
+        why_not=actions.why_not,
+        options=actions.options,
+        sample=actions.sample,
+        anyone=lambda *_: True,
+        carry_out=_act,
+        done=PASS,
+        never=actions.why_never,
+        once=True,
+    )
+    passes = yield from ask.ask(s, side, "std-4.0-3", chapter, window(s), ENDS[Kind.CYCLE])
+    if passes or _through(s, side):
+        yield from _pass(s, side)
+    else:
+        s.choice, s.passed, s.cycle = None, False, s.cycle + 1  # std-4.0-3
+
+
+def _act(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
+    """An action, or the end of the cycle, or of the turn, for the side."""
+    if isinstance(order, Done | Close):
+        return _close(s, side, order)
+    last, _, often = s.row.partition(" ")
+    s.row = f"{side} {int(often) + 1 if last == side else 1}"
+    return actions.carry_out(s, side, order)
+
+
+def _initiative(s: State) -> Activity:
+    """Who may act first in an action phase (std-4.0-2, std-4.0-11, 13.2-sp1)."""
+    able = [side for side in (UNION, CONFEDERATE) if eligible(s, side)]
+    only = one_sided(s)
+    if not able:  # who is through would pass
+        yield from _over(s, "15.0-4" if any(_can_act(s, side) for side in s.board.side) else "15.0-5")
+        return
+    if only is not None:
+        s.choice = only  # std-4.0-12
+        return
+    if s.turn == 1 and s.cycle == 1 and s.board.first is not None:
+        winner = s.board.first
+        yield Tell("initiative", "13.2-sp1", {"side": winner, "cycle": s.cycle, "opens": True})
+    else:
+        (union,) = yield Roll("initiative/union", 1)
+        s.thrown = (union,)
+        (confederate,) = yield Roll("initiative/confederate", 1)
+        s.thrown = ()
+        winner = UNION if union > confederate else CONFEDERATE
+        facts: dict[str, object] = {"side": winner, "cycle": s.cycle, "dice": [union, confederate]}
+        facts |= {"whose": {f"initiative/{side}": side for side in (UNION, CONFEDERATE)}, "opens": True}
+        yield Tell("initiative", "std-4.0-2", facts)
+    s.choice, s.passed = winner, False
+    if winner not in able:
+        yield from _pass(s, winner)
+
+
+def _pass(s: State, side: str) -> Activity:
+    """A side passes; the other may act, or the cycle ends (std-4.0-4, 15.0-4, std-4.0-12)."""
+    other = s.board.enemy[side]
+    yield Tell("pass", "std-4.0-4", {"side": side, "cycle": s.cycle, "opens": True})
+    if one_sided(s) is not None or s.passed:
+        yield from _over(s, "15.0-4")
+    elif not eligible(s, other):
+        yield Tell("pass", "std-4.0-11", {"side": other, "cycle": s.cycle, "opens": True})
+        yield from _over(s, "15.0-4")
+    else:
+        s.choice, s.passed = other, True
+
+
+def _over(s: State, clause: str) -> Activity:
+    """The end of the cycle."""
+    yield Tell("cycle-ends", clause, {"cycle": s.cycle})
+    s.opened, s.cycle, s.choice, s.passed = False, 0, None, False
+    yield from _end(s)
+
+
+# --- what the protocol asks -------------------------------------------------------------------------------------------
+
+
+def side_of(s: State) -> str | None:
+    """The side whose phase it is, in the cycle the one that may act; None while dice decide that."""
+    phase = PHASES[s.phase]
+    return s.choice if phase.player is None else s.board.sides[phase.player].id
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The turn and the id of the phase."""
+    return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in the phase as it stands."""
+    phase = PHASES[s.phase]
+    if side_of(s) not in (side, None):
+        return Refusal(phase.clause, "the other side is asked")
+    if phase.kind == Kind.CYCLE:
+        return actions.why_not(s, side, order)
+    return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+
+
+def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in a phase, whatever comes before."""
+    found = phases.named(PHASES, s.board.sides, phase)
+    if found is None:
+        return None
+    if found.kind == Kind.CYCLE:
+        return actions.why_never(s, side, order)
+    if found.player is None or s.board.sides[found.player].id != side:
+        return Refusal(found.clause, "the other side is asked in this phase")
+    if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
+        return Refusal(found.clause, "such an order isn't given in this phase")
+    actor = order.leader if isinstance(order, Transfer) else order.unit if isinstance(order, Entrench | Bridge) else ""
+    if actor and s.board.units[actor].side != side:
+        return Refusal(found.clause, f"{s.board.describe(actor)} isn't yours")
+    return None
+
+
+def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
+    """What is left of an order that has become illegal. The end of a step that is over has been given."""
+    step = {Kind.REINFORCEMENTS: 0, Kind.TRANSFER: 0, Kind.CYCLE: 1, Kind.RECOVERY: 2}[Kind(PHASES[s.phase].kind)]
+    if isinstance(order, Close | Pass) and step_of(order) < step:
+        return None, ()
+    return left_of(s, side, order) if PHASES[s.phase].kind == Kind.CYCLE else None

@@ -1,0 +1,199 @@
+"""The state as plain JSON data for reports: counters as they show it, stations, what scores now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw import sequence
+from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, LEADER, UNION, Side, Unit
+from pbem.rules.gcacw.holds import held
+from pbem.rules.gcacw.standing import STATES
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.victory import Item, items, level_of, outcome, total
+from pbem.rules.gcacw.wording import CLOSING
+from pbem.rules.kit import situation as kit
+from pbem.rules.kit.phases import phase_id, titles
+from pbem.rules.kit.situation import Badge, Where
+
+if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
+    from pbem.rules.kit.throws import Good
+
+__all__ = ["GOOD", "WORKS", "situation"]
+
+GOOD: Good = {
+    "initiative": "high", "march": "high", "extended": "low", "evade": "high", "assault": "low", "joins": "low",
+    "artillery": "high", "attack": "high", "defence": "high", "bridge": "low",
+}  # fmt: skip
+"""Stem of a roll's label -> which dice are good for whose they are; of `artillery` the attacker's."""
+
+WHERE = (
+    Where("map", "on the map", listed=True),
+    Where("waiting", "still to come", coming=True),
+    Where("removed", "lost"),
+)
+
+COLOURS = {UNION: "blue", CONFEDERATE: "butternut"}
+"""Side -> the colour by which it is known."""
+
+TOLD = ("disorganised", "demoralised", "held")
+"""The states that are told of a unit in a word."""
+
+WORKS = ("", "breastworks begun", "breastworks", "fort begun", "fort")
+"""Stage of entrenchment -> what it is called (std-9.0-2)."""
+
+ARMIES = {"ANV": "Army of Northern Virginia", "AV": "Army of Virginia", "AP": "Army of the Potomac"}
+"""Army -> its name (2.6-1)."""
+
+CORPS = {"Cav": "Cavalry", "J": "Jackson's corps", "L": "Longstreet's corps"}
+"""Command -> what it is called, where that isn't a number."""
+
+
+def situation(s: State) -> dict[str, Any]:
+    """The situation; its schema is docs/situation.schema.json."""
+    board = s.board
+    return kit.situation(
+        names=(board.system, board.scenario, board.title),
+        time=(s.turn, board.turns),
+        closing=CLOSING,
+        ground="hex",
+        phases=titles(sequence.PHASES, board.sides),
+        phase=phase_id(sequence.PHASES[s.phase], board.sides),
+        active=None if s.ended else sequence.side_of(s),
+        where=WHERE,
+        sides=[_side(s, side) for side in board.sides],
+        units=[_unit(s, unit) for unit in board.units.values()],
+        places=_places(s),
+        progress=_progress(s),
+        outcome=outcome(s),
+        maps=[board.map.name],
+        by_formation=True,
+        reconstructed=board.reconstructed,
+    )
+
+
+def _side(s: State, side: Side) -> dict[str, Any]:
+    """A side: whom it has lost, and who is still to come."""
+    waiting = [one for one in s.board.arrivals.values() if one.id in s.waiting and one.side == side.id]
+    lost = [unit for unit in s.board.of_side[side.id] if unit in s.removed and not s.board.units[unit].leader]
+    later = sum(len(one.starts) for one in waiting)
+    return kit.side(side, lost=lost, later=later, colour=COLOURS[side.id])
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+def formation(unit: Unit) -> str:
+    """The corps of a unit, or its army where it is independent or leads it."""
+    if not unit.command:
+        return ARMIES[unit.army]
+    number = unit.command.split("-")[0]
+    return CORPS.get(unit.command, f"{number} Corps")
+
+
+def half(points: int) -> int | str:
+    """Half points as they are printed: `3`, `1/2`, `2 1/2`."""
+    whole, rest = divmod(points, 2)
+    return f"{whole} 1/2".removeprefix("0 ") if rest else whole
+
+
+def _unit(s: State, unit: Unit) -> dict[str, Any]:
+    h = s.at.get(unit.id)
+    words = [word for word in TOLD if h is not None and STATES[word](s, unit.id)]
+    return kit.unit(
+        unit,
+        formation=formation(unit),
+        symbol=f"{unit.size}-leader" if unit.leader else f"{unit.branch}-{unit.size}",
+        values=_values(s, unit),
+        where="map" if h is not None else "removed" if unit.id in s.removed else "waiting",
+        at=None if h is None else s.board.label[h],
+        place=None if h is None else s.board.map.place_names.get(h),
+        words=words,
+        badges=[*_badges(s, unit.id)] if h is not None else (),
+        extra=_extra(s, unit),
+        attached_to=_with(s, unit),
+        command=f"{unit.size} leader" if unit.branch == LEADER else "",
+    )
+
+
+def _values(s: State, unit: Unit) -> dict[str, int | str | None]:
+    """What the counter shows: of a unit its combat value, tactical and artillery value, of a leader his two."""
+    if unit.leader:
+        return {"tactical": unit.tactical, "command": unit.command_value}
+    value = half(s.value(unit.id)) if unit.id in s.manpower else None
+    return {"combat value": value, "tactical": unit.tactical, "artillery": unit.artillery}
+
+
+def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
+    """What players keep on paper beside the counters."""
+    if unit.id not in s.manpower:
+        return {}
+    return {
+        "fatigue": s.fatigue.get(unit.id, 0),
+        "manpower": s.manpower[unit.id],
+        "demoralised": s.demoralised.get(unit.id),
+        "works": WORKS[s.works.get(unit.id, 0)] or None,
+    }
+
+
+def _badges(s: State, unit: str) -> Iterator[Badge]:
+    """What a counter shows besides its values, the most important first."""
+    if unit in s.demoralised:
+        yield Badge("M" * s.demoralised[unit], f"demoralised {s.demoralised[unit]}")
+    if unit in s.disorganised:
+        yield Badge("D", "disorganised", "stripes")
+    if s.works.get(unit):
+        yield Badge("E", WORKS[s.works[unit]], "corner")
+    if held(s, unit):
+        yield Badge("H", "may not act yet")
+
+
+def _with(s: State, unit: Unit) -> tuple[str, ...]:
+    """The units of his command in a leader's hex."""
+    h = s.at.get(unit.id)
+    if not unit.leader or h is None:
+        return ()
+    return tuple(other for other in s.units_in(h, unit.side) if unit.commands(s.board.units[other]))
+
+
+# --- places and score -------------------------------------------------------------------------------------------------
+
+
+def _places(s: State) -> list[dict[str, Any]]:
+    """Every hex with a name, a station or an objective, in the order of the map."""
+    board = s.board
+    hexes = {*board.map.place_names, *board.stations, *board.objectives, *board.depots}
+    return [_place(s, h) for h in sorted(hexes)]
+
+
+def _place(s: State, h: Hex) -> dict[str, Any]:
+    board, place = s.board, s.board.label[h]
+    name = board.map.place_names.get(h)
+    control = CONFEDERATE if place in s.controlled else None
+    return kit.place(place, name, victory=h in board.objectives, control=control, sign=_sign(s, h))
+
+
+def _sign(s: State, h: Hex) -> tuple[str, str] | None:
+    """What lies on a hex for the state of its station, or a depot that still stands there."""
+    if (station := s.station.get(h)) is not None:
+        return ("X", "station destroyed") if station == DESTROYED else ("/", "station damaged")
+    return ("D", "Union depot") if s.board.label[h] in s.depots else None
+
+
+def _progress(s: State) -> Iterator[dict[str, Any]]:
+    """The Confederate's points as the battle stands, each line of the list, and what they mean (13.0-3)."""
+    victory, points = s.board.victory, total(s)
+    level = level_of(s, points)
+    told = f"{points} points of the Confederates as things stand: {level.title}"
+    yield kit.progress(None, "points", victory.clause, points, told=told)
+    for item in items(s):
+        if item.points:
+            yield kit.progress(None, "points", item.line.clause, item.points, told=_told(s, item), part=True)
+
+
+def _told(s: State, item: Item) -> str:
+    """A line of the list in words."""
+    from pbem.rules.gcacw.scoring import told  # in words only reports need it
+
+    return told(s, item)

@@ -1,0 +1,371 @@
+"""The state of a battle: plain data over a Board, cheap to copy, dumped as JSON; and the changes rules make to it.
+
+Whose chapter each field is, that is who changes it besides the changes below; all others only read it:
+
+    turn, phase, opened, cycle, choice, passed, through  sequence (3, std-4)
+    waiting, arrived                                     reinforcements (3.0-3)
+    at, stands                                           every move, by `put` and `take`
+    manpower, removed                                    losses, by `lose` (std-7.5, std-5.1)
+    fatigue, disorganised, demoralised, works            by the changes below
+    station, depots, controlled, bridges                 raids, objectives, bridges (std-5.4, 13.2-sp5, std-10)
+    free                                                 holds (std-4.0-9)
+    transferred, joined                                  leaders (std-3.0-2, std-6.3-4)
+    railed, marched                                      railways (13.5-sp3e1)
+    lost, routs                                          victory (13.0-3)
+    row, fights, shorts                                  what plans ask for (standing)
+    ended                                                victory
+    zones, memo                                          what has been worked out (zones, leaders)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw.board import Board
+from pbem.rules.kit import state as kit
+from pbem.rules.kit.scenario import chosen
+
+__all__ = ["MOST_FATIGUE", "OPTIONS", "Ended", "Options", "State", "copy", "dump", "load", "start"]
+
+OPTIONS = {
+    "rout-of-confederates": ("minus", "plus"),
+    "restricted-zones": ("pass", "stop"),
+    "assault-strain": ("no", "yes"),
+    "cavalry-destroys": ("no", "yes"),
+}
+"""Option -> its values, the default first; a scenario lists those that matter in it.
+
+rout-of-confederates   whether an R against Confederate infantry takes points or gives them, as printed (13.2-vp9)
+restricted-zones       whether a restricted zone of control stops movement (std-2.4-12)
+assault-strain         whether an assault to fatigue 3 or 4 is an extended march (std-5.3-3)
+cavalry-destroys       whether cavalry may destroy a damaged station (std-5.4-1)
+"""
+
+MOST_FATIGUE = 4  # std-2.2-5
+
+
+class Options(NamedTuple):
+    """The options as chosen."""
+
+    rout_of_confederates: str
+    restricted_zones: str
+    assault_strain: str
+    cavalry_destroys: str
+
+
+class Ended(NamedTuple):
+    """How a battle ended: the winner, the level of victory, the Confederate's points."""
+
+    winner: str
+    level: str
+    points: int
+
+
+@dataclass(slots=True)
+class State:
+    """Where a battle stands. A counter is on the map when it is in `at`; combat units have manpower then.
+
+    turn, phase     the day, from 1 on, and the phase by its place in the sequence of play;  opened: it has begun
+    cycle           the action phase of the cycle, from 1 on; 0 outside of it
+    choice          the side that may act or pass now; None where the dice are still to be rolled (std-4.0-2)
+    passed          whether the one who had the initiative has passed (std-4.0-4)
+    through         sides that do nothing more in this phase, or in this turn: "SIDE turn"
+    waiting         arrivals that haven't come, by id
+    at              counter -> its hex;  stands: hex -> the counters there, by their ids
+    manpower        combat unit on the map -> its manpower (1.0-2)
+    disorganised    combat units with a disorganised strength marker (std-2.2-3)
+    fatigue         combat unit -> 1 to 4; none stands nowhere
+    demoralised     combat unit -> 1 or 2;  works: combat unit -> the stage of its entrenchment, 1 to 4 (std-9.0-2)
+    removed         counter -> the turn in which it left the game, or a leader the map (std-6.3-2)
+    station         hex -> 1 damaged, 2 destroyed (std-5.4-1)
+    depots          hexes with a Union depot, which is no counter (13.5-sp5c)
+    controlled      objectives that are the Confederate's (13.2-sp5b)
+    bridges         "HEX/HEX", the lower number first -> the side that has built a bridge there (std-10.0-1)
+    free            counters that a hold keeps no more (13.2-sp2, 13.5-sp3)
+    worked          units that have entrenched or bridged in this recovery (std-9.0-3)
+    transferred     leaders transferred in this turn;  joined: those of `foreign` who have been with a unit of their own
+    railed          units that have gone by rail;  marched: units that have marched in this turn (13.5-sp3e1)
+    lost            side -> manpower that it lost in combat, retreat or cavalry retreat (13.1-vp3)
+    routs           side -> R results against its infantry (std-7.5-10)
+    row             the side that acted last and how often without the other's acting, "SIDE N"; empty before
+    fights          hexes of this turn's fights;  shorts: units whose last march ended short of its order
+    thrown          the dice that have fallen of a throw which is told with its last die
+    zones           side -> its zones of control, until one of its units moves;  memo: what else is known until any does
+    """
+
+    board: Board
+    options: Options
+    turn: int
+    phase: int
+    opened: bool
+    cycle: int
+    choice: str | None
+    passed: bool
+    through: set[str]
+    waiting: set[str]
+    at: dict[str, Hex]
+    stands: dict[Hex, tuple[str, ...]]
+    manpower: dict[str, int]
+    disorganised: set[str]
+    fatigue: dict[str, int]
+    demoralised: dict[str, int]
+    works: dict[str, int]
+    removed: dict[str, int]
+    station: dict[Hex, int]
+    depots: set[str]
+    controlled: set[str]
+    bridges: dict[str, str]
+    free: set[str]
+    worked: set[str]
+    transferred: set[str]
+    joined: set[str]
+    railed: set[str]
+    marched: set[str]
+    lost: dict[str, int]
+    routs: dict[str, int]
+    row: str
+    fights: set[str]
+    shorts: set[str]
+    ended: Ended | None
+    thrown: tuple[int, ...]
+    zones: dict[str, Mapping[Hex, tuple[Hex, ...]]]
+    memo: dict[Any, Any]
+
+    # --- what stands where
+
+    def put(self, unit: str, h: Hex) -> None:
+        """Put a counter into a hex; entrenchment stays behind (std-9.0-5)."""
+        self.take(unit)
+        self.at[unit] = h
+        self.stands[h] = tuple(sorted((*self.stands.get(h, ()), unit)))
+        self._moved(unit)
+
+    def take(self, unit: str) -> None:
+        """Take a counter out of its hex, if it is in one."""
+        h = self.at.pop(unit, None)
+        if h is None:
+            return
+        rest = tuple(other for other in self.stands[h] if other != unit)
+        if rest:
+            self.stands[h] = rest
+        else:
+            del self.stands[h]
+        self.works.pop(unit, None)
+        self._moved(unit)
+
+    def _moved(self, unit: str) -> None:
+        """Forget what hangs on where a counter stands; leaders have no zones of control (std-2.4-4)."""
+        self.memo.clear()
+        if not self.board.units[unit].leader:
+            self.zones.pop(self.board.units[unit].side, None)
+
+    def build(self, hexside: str, side: str) -> None:
+        """Put a side's bridge over a hexside (std-10.0-2)."""
+        self.bridges[hexside] = side
+        self._bridged()
+
+    def unbuild(self, hexside: str) -> None:
+        """Take a bridge away."""
+        del self.bridges[hexside]
+        self._bridged()
+
+    def _bridged(self) -> None:
+        self.memo.clear()
+        self.zones.clear()
+
+    def units_in(self, h: Hex, side: str) -> list[str]:
+        """The combat units of a side in a hex, in ASCII order of their ids."""
+        units = self.board.units
+        return [u for u in self.stands.get(h, ()) if u in self.manpower and units[u].side == side]
+
+    def leaders_in(self, h: Hex, side: str) -> list[str]:
+        """The leaders of a side in a hex, in ASCII order of their ids."""
+        units = self.board.units
+        return [u for u in self.stands.get(h, ()) if u not in self.manpower and units[u].side == side]
+
+    def holder(self, h: Hex) -> str | None:
+        """The side with counters in a hex; both never have (std-2.2-7)."""
+        here = self.stands.get(h)
+        return self.board.units[here[0]].side if here else None
+
+    def own(self, side: str) -> list[str]:
+        """The combat units of a side on the map, in the order of the army files."""
+        return [unit for unit in self.board.of_side[side] if unit in self.manpower]
+
+    def leaders(self, side: str) -> list[str]:
+        """The leaders of a side on the map, in the order of the army files."""
+        return [unit for unit in self.board.of_side[side] if unit in self.at and unit not in self.manpower]
+
+    # --- how units stand
+
+    def value(self, unit: str) -> int:
+        """The combat value of a unit on the map, in half points (std-2.2-3)."""
+        return self.board.value(self.manpower[unit], disorganised=unit in self.disorganised)
+
+    def value_in(self, h: Hex, side: str) -> int:
+        """The combat value of a side's units in a hex, in half points."""
+        return sum(map(self.value, self.units_in(h, side)))
+
+    def tire(self, unit: str, to: int) -> None:
+        """Give a unit its fatigue, 0 to 4."""
+        if to:
+            self.fatigue[unit] = to
+        else:
+            self.fatigue.pop(unit, None)
+
+    def demoralise(self, unit: str, to: int) -> None:
+        """Give a unit its demoralisation, 0 to 2."""
+        self.memo.clear()
+        if to:
+            self.demoralised[unit] = to
+        else:
+            self.demoralised.pop(unit, None)
+
+    def disorganise(self, unit: str) -> None:
+        """Turn a unit's strength marker to its disorganised side."""
+        self.disorganised.add(unit)
+        self.memo.clear()
+
+    def organise(self, unit: str) -> None:
+        """Turn a unit's strength marker to its organised side."""
+        self.disorganised.discard(unit)
+        self.memo.clear()
+
+    def lose(self, unit: str, points: int, *, counted: bool) -> int:
+        """Take manpower of a unit, all that it has at most, and it off the map with the last; how much was taken.
+
+        `counted`: in combat, retreat or cavalry retreat, which scores (13.1-vp3).
+        """
+        taken = min(points, self.manpower[unit])
+        if counted:
+            self.lost[self.board.units[unit].side] += taken
+        self.manpower[unit] -= taken
+        if not self.manpower[unit]:
+            self.remove(unit)
+        self.memo.clear()
+        return taken
+
+    def remove(self, unit: str) -> None:
+        """Take a counter off the map."""
+        self.take(unit)
+        self.removed[unit] = self.turn
+        for marked in (self.manpower, self.fatigue, self.demoralised, self.works):
+            marked.pop(unit, None)
+        for marks in (self.disorganised, self.shorts):
+            marks.discard(unit)
+
+    def bridge_between(self, a: Hex, b: Hex) -> str | None:
+        """The side that has built a bridge over the hexside between two hexes."""
+        return self.bridges.get(self.board.hexside(a, b)) if self.bridges else None
+
+
+def start(board: Board, options: Mapping[str, str]) -> State:
+    """The state before the first phase, all counters of the set-up in their hexes. Raises BadScenario for an option."""
+    s = State(
+        board=board,
+        options=Options(*chosen(OPTIONS, board.options, options, board.scenario)),
+        turn=1,
+        phase=0,
+        opened=False,
+        cycle=0,
+        choice=None,
+        passed=False,
+        through=set(),
+        waiting={*board.arrivals},
+        at={},
+        stands={},
+        manpower={},
+        disorganised=set(),
+        fatigue={},
+        demoralised={},
+        works={},
+        removed={},
+        station={},
+        depots={board.label[h] for h in board.depots},
+        controlled=set(),
+        bridges={},
+        free=set(),
+        worked=set(),
+        transferred=set(),
+        joined=set(),
+        railed=set(),
+        marched=set(),
+        lost=dict.fromkeys(board.side, 0),
+        routs=dict.fromkeys(board.side, 0),
+        row="",
+        fights=set(),
+        shorts=set(),
+        ended=None,
+        thrown=(),
+        zones={},
+        memo={},
+    )
+    for begins in board.starts.values():
+        enter(s, begins.unit, begins.at, begins.manpower, begins.fatigue)  # 13.0-1
+    return s
+
+
+def enter(s: State, unit: str, h: Hex, manpower: int, fatigue: int) -> None:
+    """Put a counter on the map as it begins or arrives; a leader has no manpower."""
+    s.put(unit, h)
+    if manpower:
+        s.manpower[unit] = manpower
+    s.tire(unit, fatigue)
+    s.removed.pop(unit, None)
+
+
+def _stands(_: Any, values: Mapping[str, Any]) -> dict[Hex, tuple[str, ...]]:
+    """Hex -> the counters in it."""
+    found: dict[Hex, tuple[str, ...]] = {}
+    for unit, h in sorted(values["at"].items()):
+        found[h] = (*found.get(h, ()), unit)
+    return found
+
+
+FIELDS = {
+    "board": kit.BOARD,
+    "options": kit.named(Options, tuple(OPTIONS)),
+    "turn": kit.FIXED,
+    "phase": kit.FIXED,
+    "opened": kit.FIXED,
+    "cycle": kit.FIXED,
+    "choice": kit.FIXED,
+    "passed": kit.FIXED,
+    "through": kit.IDS,
+    "waiting": kit.IDS,
+    "at": kit.PLACES,
+    "stands": kit.Field("{}.copy()", made=_stands),
+    "manpower": kit.NUMBERS,
+    "disorganised": kit.IDS,
+    "fatigue": kit.NUMBERS,
+    "demoralised": kit.NUMBERS,
+    "works": kit.NUMBERS,
+    "removed": kit.NUMBERS,
+    "station": kit.HOLDERS,
+    "depots": kit.IDS,
+    "controlled": kit.IDS,
+    "bridges": kit.NUMBERS,
+    "free": kit.IDS,
+    "worked": kit.IDS,
+    "transferred": kit.IDS,
+    "joined": kit.IDS,
+    "railed": kit.IDS,
+    "marched": kit.IDS,
+    "lost": kit.NUMBERS,
+    "routs": kit.NUMBERS,
+    "row": kit.FIXED,
+    "fights": kit.IDS,
+    "shorts": kit.IDS,
+    "ended": kit.listed(Ended),
+    "thrown": kit.Field("{}", made=lambda _, __: ()),
+    "zones": kit.Field("{}.copy()", made=lambda _, __: {}),
+    "memo": kit.Field("{}.copy()", made=lambda _, __: {}),
+}
+"""What each field is: how it is copied, dumped and loaded."""
+
+copy = kit.copier(State, FIELDS)
+dump = kit.dumper(FIELDS)
+load = kit.loader(State, FIELDS)

@@ -1,0 +1,310 @@
+"""The tables of the series: combat chart, movement, extended marches, artillery, modifiers, works; read from data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.errors import Defects, stands
+from pbem.rules.kit.tables import ResultsTable, number, read_results
+
+__all__ = ["ATTACKS", "Allowance", "Attack", "Cell", "Length", "Strain", "Tables", "cell_of", "read_tables"]
+
+KEYS = (
+    "combat_defender", "combat_attacker", "disorganised", "movement", "allowance", "extended_march", "artillery",
+    "modifiers", "retreats", "works", "bridges", "recovery",
+)  # fmt: skip
+
+ATTACKS = ("column", "hasty", "normal", "prepared")
+"""The kinds of march attack, the cheapest first (std-7.1-2)."""
+
+LINKS = ("road", "pike", "railroad", "trail")
+TERRAIN = ("clear", "rolling", "woods", "rough", "hill", "mountain", "swamp", "city")
+CROSSINGS = ("bridge", "ford", "ferry", "dam")
+COMBAT_SIZES = ("division", "brigade", "regiment")
+ARMIES = ("ANV", "AP", "AV")
+MARCHERS = ("union infantry", "confederate infantry", "union cavalry", "confederate cavalry")
+LED = ("union infantry", "confederate infantry", "confederate cavalry")
+"""Who marches, and who can be activated by a leader: the Union's cavalry has none (std-5.1-2, std-5.2-2)."""
+STAGES = ("breastworks-build", "breastworks", "fort-build", "fort")
+CAPS = ("attacker", "defender", "half entrenched", "entrenched")
+MOST_MANPOWER = 21
+DEFENDER = (
+    "crossing", "mountain", "mountain from mountain", "hill", "hill from height", "creek", "ridge", "demoralised",
+)  # fmt: skip
+LETTERS = re.compile(r"-|([0-9]{0,2})([DFfE]?)([rRa]?)(\*?)")
+STRAIN = ("-", "D", "D1", "D2", "D3")
+ARTILLERY = ("-3", "-2", "-1", "-1h", "0", "1h", "1", "2")
+GROUND = ("clear", "rolling or hill", "rough, woods or city", "mountain or swamp")
+COLUMNS = ({"clear"}, {"rolling", "hill"}, {"rough", "woods", "city"}, {"mountain", "swamp"})
+"""The terrains of each column of the artillery table."""
+
+
+class Cell(NamedTuple):
+    """A cell of the combat chart: manpower lost, and letters, each there or not (std-7.5).
+
+    state     D, F, f, E or nothing (std-7.5-4, std-7.5-5);  move: r, R or a, or nothing (std-7.5-7)
+    panic     whether it has an asterisk (18.0-1)
+    """
+
+    loss: int
+    state: str
+    move: str
+    panic: bool
+
+    def __str__(self) -> str:
+        """As printed."""
+        return f"{self.loss or ''}{self.state}{self.move}{'*' if self.panic else ''}" or "-"
+
+
+class Allowance(NamedTuple):
+    """Dice, and points added to them."""
+
+    dice: int
+    more: int
+
+
+class Attack(NamedTuple):
+    """A kind of march attack: points to pay, in halves, and what is added to the attacker's die (std-7.1-2, -3)."""
+
+    points: int
+    modifier: int
+
+
+class Strain(NamedTuple):
+    """What an extended march does: disorganised or not, and manpower lost besides (std-5.1-8)."""
+
+    disorganised: bool
+    loss: int
+
+
+class Length(NamedTuple):
+    """How far a retreat goes, and what each enemy zone of control entered costs (std-7.5-7, std-7.6-3)."""
+
+    least: int
+    most: int
+    zone: int
+
+
+class Tables(NamedTuple):
+    """All tables; points of movement and combat values are whole numbers of halves.
+
+    disorganised       manpower -> combat value;  link, terrain, crossing, creek, ridge: points of a step
+    stacking           size -> points that a unit of it costs who enters its hex
+    march, activation  (side, branch) -> its allowance; none where it has none;  forced: branch -> points
+    attacks            kind -> its points and modifier;  flank: covered hexes -> bonus
+    most               the combat value that counts at most, by `attacker`, `defender`, `half entrenched`, `entrenched`
+    retreat            retreat, rout, cavalry -> its length
+    works              what each stage of entrenchment multiplies, none first
+    """
+
+    defender: ResultsTable
+    attacker: ResultsTable
+    disorganised: tuple[int, ...]
+    link: Mapping[str, int]
+    terrain: Mapping[str, int]
+    crossing: Mapping[str, int]
+    creek: int
+    ridge: int
+    stacking: Mapping[str, int]
+    march: Mapping[tuple[str, str], Allowance]
+    activation: Mapping[tuple[str, str], Allowance]
+    forced: Mapping[str, int]
+    extended: ResultsTable
+    at_four: int
+    mounted: int
+    artillery: ResultsTable
+    defence: Mapping[str, int]
+    assault: int
+    commander: int
+    ratio: int
+    flank: Mapping[int, int]
+    attacks: Mapping[str, Attack]
+    most: Mapping[str, int]
+    retreat: Mapping[str, Length]
+    override: int
+    works: tuple[int, ...]
+    bridge: Mapping[str, int]
+    rest: tuple[int, ...]
+
+    def result(self, side: str, difference: int, value: int) -> Cell:
+        """The cell of the chart: of `attacker` or `defender`, by the difference and a combat value in halves."""
+        table = self.attacker if side == "attacker" else self.defender
+        return cell_of(table.result(difference, value // 2))  # std-7.5-1: a half point is dropped
+
+    def strain(self, army: str, die: int) -> Strain:
+        """What an extended march does by the modified die (std-5.1-8)."""
+        cell = self.extended.cell(die, ARMIES.index(army))
+        return Strain(cell != "-", int(cell[1:] or 0))
+
+    def guns(self, difference: int, terrain: str) -> tuple[int, bool]:
+        """The artillery modifier by the difference and the defender's terrain; whether a die decides if it applies."""
+        cell = self.artillery.cell(difference, next(n for n, kinds in enumerate(COLUMNS) if terrain in kinds))
+        return int(cell.removesuffix("h")), cell.endswith("h")
+
+
+def cell_of(text: str) -> Cell:
+    """A cell of the combat chart as it is written."""
+    found = LETTERS.fullmatch(text)
+    if found is None or text == "-":
+        return Cell(0, "", "", panic=False)
+    return Cell(int(found[1] or 0), found[2], found[3], panic=found[4] != "")
+
+
+def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
+    """The tables of a tables file; whatever is wrong with them goes into `defects`."""
+    return _Reader(defects.keys(data, KEYS, "tables"), defects).tables()
+
+
+class _Reader:
+    """Reads block by block."""
+
+    def __init__(self, data: Mapping[str, Any], defects: Defects) -> None:
+        self.data, self.defects = data, defects
+
+    def tables(self) -> Tables:
+        """All of them."""
+        movement = self.block("movement", ("links", "terrain", "crossings", "creek", "ridge", "stacking"))
+        allowance = self.block("allowance", ("march", "activation", "forced"))
+        extended = self.block("extended_march", ("columns_army", "rows_die", "modifiers"))
+        strain = self.numbers(extended, "modifiers", ("fatigue 4", "cavalry"), "extended_march")
+        modifiers = self.block("modifiers", ("defender", "attacker", "ratio", "flank", "attacks", "most"))
+        attacker = self.numbers(modifiers, "attacker", ("assault", "commander"), "modifiers")
+        retreats = self.block("retreats", ("retreat", "rout", "cavalry", "override"))
+        bridges, recovery = self.block("bridges", ("union", "confederate")), self.block("recovery", ("fatigue",))
+        return Tables(
+            defender=self.chart("combat_defender"),
+            attacker=self.chart("combat_attacker"),
+            disorganised=self.values(),
+            link=self.halves(movement, "links", LINKS, "movement"),
+            terrain=self.halves(movement, "terrain", TERRAIN, "movement"),
+            crossing=self.halves(movement, "crossings", CROSSINGS, "movement"),
+            creek=self.half(movement.get("creek"), "tables.movement.creek"),
+            ridge=self.half(movement.get("ridge"), "tables.movement.ridge"),
+            stacking=self.halves(movement, "stacking", COMBAT_SIZES, "movement"),
+            march=self.allowances(allowance, "march", MARCHERS),
+            activation=self.allowances(allowance, "activation", LED),
+            forced=self.halves(allowance, "forced", ("infantry", "cavalry"), "allowance"),
+            extended=self.by_words("extended_march", "columns_army", ARMIES, STRAIN, ("modifiers",)),
+            at_four=strain["fatigue 4"],
+            mounted=strain["cavalry"],
+            artillery=self.by_words("artillery", "columns_terrain", GROUND, ARTILLERY),
+            defence=self.numbers(modifiers, "defender", DEFENDER, "modifiers"),
+            assault=attacker["assault"],
+            commander=attacker["commander"],
+            ratio=self.defects.number(modifiers.get("ratio"), "tables.modifiers.ratio", 0, 9),
+            flank={int(n): points for n, points in self.numbers(modifiers, "flank", ("5", "6"), "modifiers").items()},
+            attacks=self.attacks(modifiers),
+            most=self.caps(modifiers),
+            retreat={name: self.length(retreats, name) for name in ("retreat", "rout", "cavalry")},
+            override=self.defects.number(retreats.get("override"), "tables.retreats.override", 0, 9),
+            works=self.works(),
+            bridge={
+                side: self.defects.number(bridges.get(side), f"tables.bridges.{side}", 0, 6)
+                for side in ("union", "confederate")
+            },
+            rest=self.rest(recovery),
+        )
+
+    def block(self, name: str, keys: Sequence[str]) -> Mapping[str, Any]:
+        """A block of the file with these keys."""
+        return self.defects.keys(self.defects.block(self.data, name, "tables"), (*keys, "provenance"), f"tables.{name}")
+
+    def chart(self, name: str) -> ResultsTable:
+        """A half of the combat chart; each cell is one that can be read."""
+        block = self.defects.block(self.data, name, "tables")
+        rows = list(self.defects.block(block, "rows_difference", f"tables.{name}").values())
+        cells = {str(cell) for row in rows if isinstance(row, list) for cell in row}
+        known = [cell for cell in sorted(cells) if LETTERS.fullmatch(cell)] or ["-"]
+        return read_results(block, f"tables.{name}", ("rows_difference", "columns_value"), known, self.defects)
+
+    def by_words(
+        self, name: str, columns: str, headings: Sequence[str], results: Collection[str], more: Sequence[str] = ()
+    ) -> ResultsTable:
+        """A table by numbers down and words across, whose columns are then 0, 1, 2 ..."""
+        where, block = f"tables.{name}", self.defects.block(self.data, name, "tables")
+        if self.defects.words(block, columns, where) != [*headings]:
+            self.defects.wrong(f"{where}.{columns}", stands(block.get(columns)), f"write [{', '.join(headings)}]")
+        rows = next((key for key in block if key.startswith("rows_")), "rows_die")
+        numbered = [*map(str, range(len(headings) - 1)), f"{len(headings) - 1}+"]
+        plain = {key: value for key, value in block.items() if key not in more} | {columns: numbered}
+        return read_results(plain, where, (rows, columns), results, self.defects)
+
+    def numbers(self, block: Mapping[str, Any], key: str, names: Sequence[str], inside: str) -> dict[str, int]:
+        """A number for each of these names."""
+        where = f"tables.{inside}.{key}"
+        given = self.defects.keys(self.defects.block(block, key, f"tables.{inside}"), names, where)
+        return {name: number(given, name, where, self.defects, blanks=()) or 0 for name in names}
+
+    def halves(self, block: Mapping[str, Any], key: str, names: Sequence[str], inside: str) -> dict[str, int]:
+        """Points for each of these names, in halves."""
+        where = f"tables.{inside}.{key}"
+        given = self.defects.keys(self.defects.block(block, key, f"tables.{inside}"), names, where)
+        return {name: self.half(given.get(name), f"{where}.{name}") for name in names}
+
+    def half(self, value: object, where: str) -> int:
+        """Points, in halves: `3`, `1/2`, `1 1/2`."""
+        match = re.fullmatch(r"([0-9]{1,2})(?: (1/2))?|1/2", str(value))
+        if match is None:
+            self.defects.wrong(where, stands(value), "write points such as 3, 1/2 or 1 1/2")
+            return 0
+        return 2 * int(match[1] or 0) + (str(value).endswith("1/2"))
+
+    def values(self) -> tuple[int, ...]:
+        """Combat values of disorganised units by manpower, in halves; 0 manpower has none (std-2.2-3)."""
+        block = self.block("disorganised", ("values",))
+        names = [str(n) for n in range(1, MOST_MANPOWER + 1)]
+        return (0, *self.halves(block, "values", names, "disorganised").values())
+
+    def allowances(self, block: Mapping[str, Any], key: str, names: Sequence[str]) -> dict[tuple[str, str], Allowance]:
+        """Dice and more by side and branch, for each of these: `1d6+1`."""
+        where, found = f"tables.allowance.{key}", {}
+        given = self.defects.keys(self.defects.block(block, key, "tables.allowance"), MARCHERS, where)
+        for name in dict.fromkeys((*names, *given)):
+            side, _, branch = name.partition(" ")
+            match = re.fullmatch(r"([1-2])d6(?:\+([0-9]))?", str(given.get(name)))
+            if match is None:
+                self.defects.wrong(f"{where}.{name}", stands(given.get(name)), "write one or two dice, as 1d6+1")
+            else:
+                found[side, branch] = Allowance(int(match[1]), int(match[2] or 0))
+        return found
+
+    def attacks(self, block: Mapping[str, Any]) -> dict[str, Attack]:
+        """What each kind of march attack costs, and what it adds (std-7.1-2, std-7.1-3)."""
+        where = "tables.modifiers.attacks"
+        given = self.defects.keys(self.defects.block(block, "attacks", "tables.modifiers"), ATTACKS, where)
+        found = {}
+        for kind in ATTACKS:
+            line = self.defects.keys(self.defects.block(given, kind, where), ("points", "modifier"), f"{where}.{kind}")
+            add = number(line, "modifier", f"{where}.{kind}", self.defects, blanks=()) or 0
+            found[kind] = Attack(self.half(line.get("points"), f"{where}.{kind}.points"), add)
+        return found
+
+    def caps(self, block: Mapping[str, Any]) -> dict[str, int]:
+        """The combat values that count at most, in halves (std-7.2-1, std-7.2-2)."""
+        where = "tables.modifiers.most"
+        given = self.defects.keys(self.defects.block(block, "most", "tables.modifiers"), CAPS, where)
+        return {name: 2 * self.defects.number(given.get(name), f"{where}.{name}", 1, 999) for name in CAPS}
+
+    def length(self, block: Mapping[str, Any], name: str) -> Length:
+        """The hexes of a retreat, and what a zone of control costs."""
+        return Length(**self.numbers(block, name, Length._fields, "retreats"))
+
+    def works(self) -> tuple[int, ...]:
+        """What each stage multiplies, none first (std-9.0-2, std-9.0-7)."""
+        block = self.block("works", ("stages", "times"))
+        if self.defects.words(block, "stages", "tables.works") != [*STAGES]:
+            self.defects.wrong("tables.works.stages", stands(block.get("stages")), f"write [{', '.join(STAGES)}]")
+        times = self.defects.words(block, "times", "tables.works")
+        if len(times) != len(STAGES):
+            self.defects.wrong("tables.works.times", f"has {len(times)} numbers", f"write {len(STAGES)}")
+        return (1, *(self.defects.number(word, "tables.works.times", 1, 9) for word in times))
+
+    def rest(self, block: Mapping[str, Any]) -> tuple[int, ...]:
+        """What recovery makes of each fatigue, 0 to 4 (std-8.0-2)."""
+        words = self.defects.words(block, "fatigue", "tables.recovery")
+        if len(words) != 5:
+            self.defects.wrong("tables.recovery.fatigue", f"has {len(words)} numbers", "write five, for 0 to 4")
+            return (0, 0, 0, 0, 0)
+        return tuple(self.defects.number(word, "tables.recovery.fatigue", 0, 4) for word in words)

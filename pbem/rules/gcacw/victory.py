@@ -1,0 +1,157 @@
+"""Victory: the Confederate's points, line by line, and the level that they mean (13.0-3 and each scenario's list)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pbem.maps.hexes import distance
+from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, Level, Line
+from pbem.rules.gcacw.orders import Order
+from pbem.rules.gcacw.state import Ended, State
+from pbem.rules.requests import Outcome, Tell
+
+__all__ = ["KINDS", "Item", "decisive", "items", "judge", "level_of", "outcome", "total"]
+
+
+class Item(NamedTuple):
+    """What a line of the list comes to now, and what brings it."""
+
+    line: Line
+    counted: int
+    points: int
+
+
+# --- what each kind of line counts ------------------------------------------------------------------------------------
+
+
+def _infantry_in(s: State, line: Line) -> int:
+    """Whether Confederate infantry is in one of the hexes (13.1-vp1)."""
+    return int(any(s.board.units[u].infantry for h in line.hexes for u in s.units_in(h, CONFEDERATE)))
+
+
+def _nearest(s: State, line: Line) -> int:
+    """How far the nearest Confederate infantry is from the hex; 0 when it is in it (13.1-vp2, 13.1-vp2b)."""
+    infantry = [u for u in s.own(CONFEDERATE) if s.board.units[u].infantry]
+    return min((distance(s.at[u], line.hexes[0]) for u in infantry), default=99)
+
+
+def _lost(s: State, line: Line) -> int:
+    """The manpower that a side has lost in combat, retreat and cavalry retreat (13.1-vp3, 13.1-vp4)."""
+    return s.lost[line.side]
+
+
+def _few_lost(s: State, line: Line) -> int:
+    """Whether a side has lost fewer points than that (13.1-vp5)."""
+    return int(s.lost[line.side] < line.fewer)
+
+
+def _routs(s: State, line: Line) -> int:
+    """The R results against a side's infantry (13.2-vp7, 13.2-vp9)."""
+    return s.routs[line.side]
+
+
+def _control(s: State, line: Line) -> int:
+    """Whether one of the objectives is the Confederate's, and none of the others (13.2-vp1, 13.2-vp2)."""
+    held = {h for h in (*line.hexes, *line.unless) if s.board.label[h] in s.controlled}
+    return int(not held.isdisjoint(line.hexes) and held.isdisjoint(line.unless))
+
+
+def _stations(states: tuple[int, ...]) -> Callable[[State, Line], int]:
+    """How many of the stations stand so (13.2-vp5, 13.4-vp1, 13.5-vp4)."""
+    return lambda s, line: sum(s.station.get(h, 0) in states for h in line.hexes)
+
+
+def _near(s: State, line: Line) -> int:
+    """How many Confederate infantry units of these sizes are in or beside one of the hexes, each once (13.4-vp2)."""
+    units = [u for u in s.own(CONFEDERATE) if s.board.units[u].infantry and s.board.units[u].size in line.sizes]
+    return sum(any(distance(s.at[u], h) <= 1 for h in line.hexes) for u in units)
+
+
+def _all_near(s: State, line: Line) -> int:
+    """Whether all these units are in or beside one of the hexes (13.4-vp3)."""
+    return int(all(u in s.manpower and any(distance(s.at[u], h) <= 1 for h in line.hexes) for u in line.units))
+
+
+def _unit_in(s: State, line: Line) -> int:
+    """Whether a unit is in one of the hexes (13.3-vp3)."""
+    return int(any(s.at.get(u) in line.hexes for u in line.units if u in s.manpower))
+
+
+def _in_regions(s: State, line: Line) -> int:
+    """How many Confederate infantry units of these sizes are in the counties (13.4-vp6)."""
+    units = [u for u in s.own(CONFEDERATE) if s.board.units[u].infantry and s.board.units[u].size in line.sizes]
+    return sum(s.board.map.region.get(s.at[u]) in line.regions for u in units)
+
+
+def _depots(s: State, line: Line) -> int:
+    """How many of the depots are destroyed (13.5-vp12)."""
+    return sum(s.board.label[h] not in s.depots for h in line.hexes)
+
+
+KINDS: dict[str, Callable[[State, Line], int]] = {
+    "infantry-in": _infantry_in,
+    "nearest": _nearest,
+    "lost": _lost,
+    "few-lost": _few_lost,
+    "routs": _routs,
+    "control": _control,
+    "stations": _stations((DAMAGED, DESTROYED)),
+    "stations-damaged": _stations((DAMAGED,)),
+    "stations-destroyed": _stations((DESTROYED,)),
+    "near": _near,
+    "all-near": _all_near,
+    "unit-in": _unit_in,
+    "in-regions": _in_regions,
+    "depots": _depots,
+}
+"""Kind of a line -> what it counts."""
+
+
+def _points(s: State, line: Line, count: int) -> int:
+    """The points of a line that counts so many."""
+    if line.steps:
+        return next((points for least, points in reversed(line.steps) if count >= least), 0)
+    points = line.points
+    if line.kind == "routs" and line.side == CONFEDERATE and s.options.rout_of_confederates == "plus":
+        points = abs(points)  # 13.2-vp9
+    return points * count
+
+
+def items(s: State) -> list[Item]:
+    """Each line as the battle stands."""
+    found = ((line, KINDS[line.kind](s, line)) for line in s.board.victory.lines)
+    return [Item(line, count, _points(s, line, count)) for line, count in found]
+
+
+def total(s: State) -> int:
+    """The Confederate's points as the battle stands."""
+    return sum(item.points for item in items(s))
+
+
+def level_of(s: State, points: int) -> Level:
+    """The level of victory that so many points mean."""
+    levels = s.board.victory.levels
+    return next((level for level in levels if level.least is None or points >= level.least), levels[-1])
+
+
+def judge(s: State) -> Tell:
+    """End the battle behind its last turn (13.0-3)."""
+    points = total(s)
+    level = level_of(s, points)
+    s.ended = Ended(level.side, level.title, points)
+    facts = {"winner": level.side, "level": level.title, "points": points}
+    return Tell("end", s.board.victory.clause, facts)
+
+
+def outcome(s: State) -> Outcome | None:
+    """How the battle ended; None while it goes on."""
+    if s.ended is None:
+        return None
+    reason = f"{s.ended.points} points of the {s.board.side[CONFEDERATE].title}: {s.ended.level}"
+    return Outcome(s.ended.winner, s.board.victory.clause, reason, s.ended.level)
+
+
+def decisive(_: State, __: Order) -> bool:
+    """Whether an order may end the game: none does, only the last turn's end (13.0-3)."""
+    return False

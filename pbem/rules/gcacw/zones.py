@@ -1,0 +1,129 @@
+"""Hexsides as they are open to a side now, zones of control, and what a step costs (std-2.4, std-6.1, std-6.2).
+
+A zone is *full* or *restricted*: against an enemy of five times its hex's combat value or more it is restricted, and
+stops nobody (std-2.4-5, std-2.4-12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from pbem.maps.hexes import Hex
+from pbem.rules.gcacw.ground import controls_over
+from pbem.rules.gcacw.state import State
+
+__all__ = [
+    "FEW", "in_zone", "is_open", "links", "near", "points", "restricted", "stacking", "stops", "value_of", "zone",
+]  # fmt: skip
+
+FEW = 5
+"""So many times its value makes a hex's zone of control restricted (std-2.4-5)."""
+
+Zone: TypeAlias = Mapping[Hex, tuple[Hex, ...]]
+
+
+def is_open(s: State, side: str, a: Hex, b: Hex) -> bool:
+    """Whether a side can cross the hexside between two adjacent hexes; a built bridge serves its owner (std-10.0-4)."""
+    return s.board.ground.between[a, b].open or s.bridge_between(a, b) == side
+
+
+def _bridged(s: State) -> frozenset[Hex]:
+    """The hexes at which somebody has built a bridge."""
+    if "bridged" not in s.memo:
+        s.memo["bridged"] = frozenset(s.board.parse(end) for hexside in s.bridges for end in hexside.split("/"))
+    known: frozenset[Hex] = s.memo["bridged"]
+    return known
+
+
+def near(s: State, side: str, h: Hex) -> tuple[Hex, ...]:
+    """The hexes to which a side can cross from one."""
+    ground = s.board.ground
+    if not s.bridges or h not in _bridged(s):
+        return ground.open_to[h]
+    return tuple(n for n in ground.near[h] if is_open(s, side, h, n))
+
+
+def links(s: State, a: Hex, b: Hex) -> frozenset[str]:
+    """The ways that lead from a hex to the next one (std-6.1-5)."""
+    return s.board.ground.between[a, b].links
+
+
+def points(s: State, side: str, a: Hex, b: Hex) -> int | None:
+    """The half points of a step without stacking; None where a side can't make it."""
+    found = s.board.ground.cost[a].get(b)
+    if found is None and s.bridge_between(a, b) == side:
+        tables, between = s.board.tables, s.board.ground.between[a, b]
+        ground = tables.terrain[s.board.ground.terrain[b]]
+        climb = tables.ridge if between.up and not between.road else 0  # std-6.1-9
+        return climb + min((tables.link[kind] for kind in between.links), default=ground)
+    return found
+
+
+def stacking(s: State, side: str, h: Hex, spared: Iterable[str] = ()) -> int:
+    """The half points that a side's units in a hex cost who enters it, but for those spared (std-6.2-1, std-6.2-2)."""
+    here = [unit for unit in s.units_in(h, side) if unit not in spared] if h in s.stands else []
+    cost = sum(s.board.tables.stacking[s.board.units[unit].size] for unit in here)
+    return cost + cost % 2  # rounded up to a whole point
+
+
+def zone(s: State, side: str) -> Zone:
+    """Each hex in a zone of control of a side's units -> the hexes from which they control it, whole or restricted."""
+    known = s.zones.get(side)
+    if known is None:
+        found: dict[Hex, tuple[Hex, ...]] = {}
+        for h in {s.at[unit] for unit in s.own(side)}:  # std-2.4-4: leaders and depots have none
+            for n in _controlled(s, side, h):
+                found[n] = (*found.get(n, ()), h)
+        s.zones[side] = known = found
+    return known
+
+
+def _controlled(s: State, side: str, h: Hex) -> Iterable[Hex]:
+    """The hexes that units of a side in a hex control (std-2.4-2, std-2.4-3)."""
+    ground = s.board.ground
+    if not s.bridges or h not in _bridged(s):
+        return ground.zoc[h]
+    return [
+        between.to
+        for between in ground.sides[h]
+        if is_open(s, side, h, between.to) and controls_over(ground.terrain, h, between)
+    ]
+
+
+def in_zone(s: State, side: str, h: Hex, *, friends: bool = False) -> bool:
+    """Whether a hex is in any zone of control of the enemy of a side, as retreats, radius and transfers take it.
+
+    With `friends` a combat unit of the side in the hex cancels it (std-2.4-10).
+    """
+    return h in zone(s, s.board.enemy[side]) and not (friends and s.units_in(h, side))
+
+
+def value_of(s: State, h: Hex, side: str) -> int:
+    """The combat value of a side's units in a hex, in half points; kept as long as nothing changes."""
+    key = ("value", h, side)
+    if key not in s.memo:
+        s.memo[key] = s.value_in(h, side)
+    found: int = s.memo[key]
+    return found
+
+
+def restricted(s: State, h: Hex, side: str, against: int) -> bool:
+    """Whether the zone of a side's hex is restricted against an enemy hex of so much value, in half points."""
+    return against >= FEW * value_of(s, h, side)  # std-2.4-5
+
+
+def stops(s: State, unit: str, h: Hex) -> bool:
+    """Whether a unit that is in a hex, or enters it, is in an enemy's zone of control that stops movement (std-2.4-6).
+
+    Friends in that hex count with it (std-2.4-12).
+    """
+    side = s.board.units[unit].side
+    enemy = s.board.enemy[side]
+    controlling = zone(s, enemy).get(h)
+    if not controlling:
+        return False
+    if s.options.restricted_zones == "stop":
+        return True
+    against = s.value_in(h, side) + (0 if s.at.get(unit) == h else s.value(unit))
+    return any(not restricted(s, e, enemy, against) for e in controlling)

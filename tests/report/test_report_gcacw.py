@@ -1,0 +1,457 @@
+"""What reports say of the Great Campaigns: sentences and headlines of all events, initiative, orders that wait."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from golden import ROOT
+from matches import Match, scenario_of
+
+from pbem.errors import MalformedOrder
+from pbem.match.chances import chance_answer
+from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.orders import Act, read_parts
+from pbem.match.table import Table
+from pbem.report import build as report
+from pbem.report.fitting import Limits, cut
+from pbem.report.headlines import roll_of
+from pbem.report.mail import mail_data, mail_text
+from pbem.report.source import direction_of, report_input
+from pbem.report.telling import Teller
+from pbem.rules import rules_of
+from pbem.rules.fates import fate
+from pbem.rules.gcacw.standing import CONDITIONS as CONDITIONS_OF_THE_RULES
+from pbem.rules.gcacw.standing import STANDING, STATES
+from pbem.rules.gcacw.tables import cell_of
+from pbem.rules.gcacw.wording import USAGE
+from pbem.rules.requests import Choose, dice_side
+from pbem.wire.orderfile import parse_statements
+from pbem.wire.statements import Statement
+
+BROKEN = r"\bNone\b|\bTrue\b|\bFalse\b|[{}<>]|  | ,| \.|\.\."
+SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
+MOST = 300
+
+
+@cache
+def board_of(scenario: str) -> Any:
+    return rules_of("gcacw").board(scenario_of(scenario).data)
+
+
+def empty_table(scenario: str) -> Table:
+    rules, given = rules_of("gcacw"), scenario_of(scenario)
+    first, second = (side["id"] for side in given.data["scenario"]["sides"])
+    players = (Player("asuka", first, b"key"), Player("ben", second, b"key"))
+    terms = Terms(rules.EDITION, scenario, given.digest, (), "standing")
+    return Table(Genesis(bytes(32), terms, players), rules, board_of(scenario), bytes(32))
+
+
+@cache
+def played(scenario: str) -> Table:
+    """A random game, every decision an entry."""
+    chance, table = random.Random(scenario), empty_table(scenario)
+    table.course.chancer = lambda request: chance_answer(request, chance)
+    table.course.begin()
+    table.course.resolve()
+    for number in range(2, MOST):
+        request = table.game.request
+        if not isinstance(request, Choose):
+            break
+        order = request.sample(chance)
+        table.seq, table.course.decided = number, (number, b"")
+        act = Act(order, table.rules.order_words(table.board, order))
+        table.course.play(request.side, [(1, act)], reaction=request.reaction)
+        table.course.resolve()
+    return table
+
+
+@cache
+def begun() -> Table:
+    table = empty_table("cedar-mountain")
+    table.course.begin()
+    return table
+
+
+def teller() -> Teller:
+    table = begun()
+    return Teller(table.rules.situation(table.game.state), direction_of(table), None)
+
+
+def tell(what: str, facts: dict[str, Any], speaker: Teller | None = None) -> str:
+    told, known = (speaker or teller()).tell({"kind": "tell", "what": what, "clause": "x", "facts": facts})
+    assert known
+    return told
+
+
+# --- events --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_event_of_a_random_game_has_a_sentence(scenario: str) -> None:
+    table = played(scenario)
+    speaker = Teller(table.rules.situation(table.game.state), direction_of(table), None)
+    told = set()
+    for step in table.steps:
+        if step["kind"] == "tell":
+            told.add(step["what"])
+            sentence, known = speaker.tell(step)
+            assert known, step
+            assert not re.search(BROKEN, sentence), sentence
+            assert sentence[-1] == ".", sentence
+    assert {"initiative", "pass", "march", "allowance"} <= told
+
+
+def test_a_march_is_a_story_along_ways_and_places() -> None:
+    path = ["S0932", "S0931", "S1030", "S1029", "S1129", "S1128"]
+    facts: dict[str, Any] = {
+        "unit": "ewell-a",
+        "with": ["jackson"],
+        "from": "S0832",
+        "path": path,
+        "along": "railroad",
+        "left": 1,
+    }
+    told = tell("march", {**facts, "short": ""})
+    assert told.startswith(
+        "Ewell (ewell-a) marched with Jackson (jackson) along the railroad from Orange Court House (S0832), "
+    )
+    assert told.endswith("to Rapidan Station, S1128, 1/2 point left.")
+    told = tell("march", {**facts, "left": 0, "short": "a zone of control stops it", "aim": "S1127"})
+    assert told.endswith("no point left; short of hex S1127, as a zone of control stops it.")
+
+
+def test_the_rules_tell_what_a_march_went_along() -> None:
+    found = {step["facts"]["along"] for step in played("to-bull-run").steps if step.get("what") == "march"}
+    assert found <= {"railroad", "pike", "road", "trail", "roads", "country", ""}
+    assert {"country", ""} < found
+
+
+def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() -> None:
+    facts = {
+        "unit": "ap-hill", "side": "confederate", "with": ["winder"], "at": "S1418", "kind": "assault",
+        "from": ["S1419", "S1319"], "targets": ["crawford"], "target": "crawford", "gun_die": 5, "values": [53, 8],
+        "modifiers": [["attacker", "ratio", 4, "std-7.4-1"], ["attacker", "assault", 1, "std-5.3-4"],
+                      ["defender", "creek", 1, "std-7.4-8"]],
+        "guns": [6, 1], "dice": [3, 5], "difference": 3, "own_result": "1Fa", "result": "2DR*",
+    }  # fmt: skip
+    told = tell("fight", facts)
+    assert "A.P. Hill (ap-hill) and Winder (winder) assaulted Crawford (crawford) at Culpeper (S1418)" in told
+    assert "combat value 26 1/2 against 4." in told
+    assert "die 3, plus 4 for the ratio (std-7.4-1), plus 1 for an assault (std-5.3-4), plus 1 for artillery" in told
+    assert "(difference plus 6, die 5, which must be 4 or more; std-7.3-3)." in told
+    assert "The other side: die 5, plus 1 for the creek (std-7.4-8)." in told
+    assert "attacker 1Fa (1 manpower lost; F, fatigue 4; a, an advance if the hex is left)" in told
+    assert "defender 2DR* (2 manpower lost; D, disorganised and fatigue 4; R, a rout)." in told
+
+
+def test_every_cell_of_the_chart_is_explained() -> None:
+    tables = scenario_of("cedar-mountain").data["tables"]
+    facts: dict[str, Any] = {"unit": "winder", "with": [], "from": ["S1419"], "targets": ["crawford"]}
+    facts |= {"values": [2, 2], "guns": [0, 0]}
+    facts |= {"side": "confederate", "at": "S1418", "kind": "hasty", "modifiers": [], "dice": [1, 1], "difference": 0}
+    speaker = teller()
+    for table in ("combat_defender", "combat_attacker"):
+        for row in tables[table]["rows_difference"].values():
+            for result in map(str, row):
+                cell = cell_of(result)
+                told = tell("fight", {**facts, "own_result": "-", "result": str(cell)}, speaker).rpartition(
+                    "defender "
+                )[2]
+                assert (told == "no effect.") == (str(cell) == "-")
+                assert (f"{cell.loss} manpower lost" in told) == bool(cell.loss)
+                for letter in filter(None, (cell.state, cell.move)):
+                    assert re.search(rf"[(; ]{letter}, ", told), told
+
+
+def test_units_rest_in_one_sentence_a_kind() -> None:
+    told = [step["facts"] for step in played("cedar-mountain").steps if step.get("what") == "rested"]
+    assert told
+    assert tell("rested", {"units": ["winder", "gregg"], "before": 2, "after": 0}) == (
+        "From fatigue 2 to 0: Winder (winder) and Gregg (gregg)."
+    )
+
+
+# --- initiative ------------------------------------------------------------------------------------------------------
+
+
+def test_what_opens_an_action_is_told_with_it() -> None:
+    """Initiative and the passes behind it stand with the action that they lead to, the dice in one line."""
+    table = played("cedar-mountain")
+    data = report.build(report_input(table, scenario_of("cedar-mountain"), None) | {"steps": table.steps})
+    actions = [action for group in data["news"] if group["phase"] == "cycle" for action in group["actions"]]
+    kinds = [[item["what"] or item["kind"] for item in action["items"]] for action in actions]
+    opened = [found for found in kinds if found[0] == "initiative"]
+    assert len(opened) > 20
+    assert all(set(found) - {"initiative", "pass"} for found in opened)
+    assert not any({"initiative", "pass"} & {*found[2:]} for found in kinds if "cycle-ends" not in found)
+    passed = next(action for action, found in zip(actions, kinds, strict=True) if found[:2] == ["initiative", "pass"])
+    assert re.match(r"(Union|Confederates) passed; ", passed["headline"])
+    assert re.fullmatch(r"initiative: union \d, confederate \d", passed["dice"][0])
+
+
+def test_the_dice_of_both_sides_count_for_whose_they_are() -> None:
+    facts = {"side": "union", "whose": {"initiative/union": "union", "initiative/confederate": "confederate"}}
+    assert dice_side("initiative/confederate/7", facts) == "confederate"
+    facts = {"side": "union", "whose": {"attack": "union", "defence": "confederate"}}
+    assert dice_side("defence/s1128/1", facts) == "confederate"
+    assert dice_side("march/ewell-a/1", {"side": "union"}) == "union"
+    assert dice_side("march/ewell-a/1", {"unit": "ewell-a"}) == ""
+    table = played("cedar-mountain")
+    often = dict.fromkeys(("union", "confederate"), 0)
+    for key, (dice, _) in table.course.luck.items():
+        turn, side, kind, _ = key.split(" ")
+        often[side] += dice if kind == "initiative" else 0
+        assert turn != "0"
+    assert often["union"] == often["confederate"] > 20
+
+
+def test_a_roll_is_named_by_who_rolls() -> None:
+    item = {"facts": {"unit": "ewell-a", "side": "confederate"}, "fight": None}
+    assert roll_of({"label": "march/ewell-a/2"}, item, {"ewell-a": "confederate"}) == "march of ewell-a"
+
+
+def test_chances_stand_behind_dice_that_bring_something_else_than_their_sum() -> None:
+    """Of points for a march nothing: each sum is so many points."""
+    table = played("to-bull-run")
+    data = report.build(report_input(table, scenario_of("to-bull-run"), "asuka", 0))
+    lines = [line for group in data["news"] for action in group["actions"] for line in action["dice"]]
+    marches = [line for line in lines if line.startswith("march of")]
+    extended = [line for line in lines if line.startswith("extended of")]
+    assert marches
+    assert extended
+    assert not any("expected" in line for line in marches)
+    assert all("expected " in line for line in extended)
+
+
+def test_manpower_lost_is_a_fate() -> None:
+    assert fate("loss", {"unit": "winder", "points": 2, "left": 6}) == "2 manpower lost"
+
+
+# --- orders that wait --------------------------------------------------------------------------------------------
+
+
+ORDERS = {
+    "march ap-hill with jackson S0932 S0931 attack S1030 hasty": (
+        "A.P. Hill (ap-hill) marches with Jackson (jackson) from Orange Court House (S0832), one hex north-east, then "
+        "one hex north, to S0931, then attacks hex S1030 (hasty or better) if it comes so far"
+    ),
+    "march winder attack S0832": "Winder (winder) stays in hex S0833, then attacks Orange Court House (S0832)",
+    "march winder S0832 force route": (
+        "Winder (winder) marches from hex S0833, one hex north to Orange Court House, S0832, by a forced march if that "
+        "brings it there"
+    ),
+    "assault jackson at S1418 by winder ap-hill": (
+        "Jackson (jackson) assaults Culpeper (S1418) with Winder (winder) and A.P. Hill (ap-hill)"
+    ),
+    "raid robertson": "Robertson (robertson) raids the station at Twyman's Mill (S0628)",
+    "transfer pope augur": "Pope (pope) goes over to Augur (augur) at Boston (S0614)",
+    "entrench milroy": "Milroy (milroy) entrenches",
+    "pass": "one action phase is passed",
+    "close action": "no more actions are ordered in this turn",
+}
+
+
+@pytest.mark.parametrize("words", ORDERS)
+def test_orders_that_wait_are_told_as_orders(words: str) -> None:
+    assert teller().order(words.split()) == ORDERS[words]
+
+
+def test_every_keyword_of_an_order_has_words_of_its_own() -> None:
+    speaker = teller()
+    assert [word for word in USAGE if word != "done" and speaker.macro(f"do_{word}") is None] == []
+    examples = {
+        "activate": "activate jackson hop winder march winder S0832 march ap-hill S0931",
+        "grand": "grand jackson at S1418 under jackson by winder and ap-hill",
+        "rail": "rail crawford S1419", "place": "place sigel at S0108", "bridge": "bridge milroy S0309",
+        "evade": "evade yes", "lose": "lose winder winder", "retreat": "retreat S0832 S0931", "advance": "advance none",
+        "join": "join jackson winder",
+    }  # fmt: skip
+    for words in examples.values():
+        told = teller().order(words.split())
+        assert not re.search(BROKEN, told), told
+        assert words.split()[0] not in told.split()[:1]
+
+
+def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
+    """It may have ended short."""
+    speaker = teller()
+    part = {"does": "order", "tests": []}
+    assert "from" in speaker.part({**part, "words": ["march", "winder", "S0832"]})
+    assert "from" not in speaker.part({**part, "words": ["march", "winder", "S0931"]})
+
+
+CONDITIONS = {
+    "near winder 3": ("an enemy is within 3 hexes of Winder (winder)", "no enemy is within 3 hexes of Winder (winder)"),
+    "near winder 1": ("an enemy is within 1 hex of Winder (winder)", "no enemy is within 1 hex of Winder (winder)"),
+    "tired winder 3": ("the fatigue of Winder (winder) is 3 or more", "the fatigue of Winder (winder) is less than 3"),
+    "short winder": (
+        "the last march of Winder (winder) in this turn ended short",
+        "the last march of Winder (winder) in this turn didn't end short",
+    ),
+    "row union 2": ("Union acted 2 times in a row", "Union didn't act 2 times in a row"),
+    "fought S1418": (
+        "there was a combat at Culpeper (S1418) in this turn", "there was no combat at Culpeper (S1418) in this turn",
+    ),
+    "gone winder": ("Winder (winder) is gone", "Winder (winder) is not gone"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", CONDITIONS)
+def test_conditions_are_told_in_words(words: str) -> None:
+    assert tuple(teller().condition(words.split(), expected) for expected in (True, False)) == CONDITIONS[words]
+
+
+def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
+    tests = [
+        {"words": ["near", "winder", "3"], "expected": True},
+        {"words": ["row", "confederate", "2"], "expected": False},
+    ]
+    step = {"kind": "stop", "side": "union", "reason": "a stop condition holds", "dropped": 2, "tests": tests}
+    told, known = teller().tell(step)
+    assert known
+    assert told == (
+        "The rest of the orders of Union was dropped, as an enemy is within 3 hexes of Winder (winder) and "
+        "Confederates didn't act 2 times in a row."
+    )
+    told, _ = teller().tell({"kind": "stop", "side": "union", "reason": "an order lapsed under `strict`", "dropped": 2})
+    assert told == "The rest of the orders of Union was dropped: an order lapsed under `strict`."
+
+
+# --- plans over the whole turn ---------------------------------------------------------------------------------------
+
+
+PLAN = (
+    "stop whenever near bayard 2;\n"
+    "march bayard S0925 S0924 S1023 S1022 S1122 S1221 S1220 S1320 S1319 S1418;\n"
+    "if not near crawford 3 then march crawford S1319 S1320;\n"
+    "march williams-a with pope sigel S0816;\n"
+    "entrench crawford;\n"
+    "done;\n"
+)
+
+
+@pytest.fixture
+def match() -> Match:
+    """A signed game in which the Union has given a plan for its turn, and the Confederates are asked."""
+    found = Match(scenario_of("cedar-mountain"), 1)
+    found.play(PLAN)
+    assert found.due() == ("orders", "ben")
+    return found
+
+
+def test_a_report_tells_what_of_a_plan_waits(match: Match) -> None:
+    given = report_input(match.table, scenario_of("cedar-mountain"), None)
+    data = report.build(given, direction_of(match.table))
+    (union, confederate) = data["left"]
+    assert confederate["orders"] == []
+    assert [one["order"] for one in union["orders"]] == [line.removesuffix(";") for line in PLAN.splitlines()]
+    told = [one["told"] for one in union["orders"]]
+    assert told[0] == ("As soon as an enemy is within 2 hexes of Bayard (bayard): what is left by then is dropped.")
+    assert told[1] == "Bayard marches from hex S0825 past Cedar Mountain (S1022), ten hexes to Culpeper, S1418"
+    assert told[-1] == "then nothing more is done in this turn: whenever it is asked the side passes."
+    text = report.text(data)
+    assert "ORDERS THAT WAIT" in text
+    assert "Union: Crawford entrenches." in text
+    assert data["situation"]["units"]
+    few = cut(data, Limits(2, 20, 2, 20))
+    assert len(few["left"][0]["orders"]) == 2
+    assert few["more"]["left"] == 4
+
+
+def test_a_report_without_orders_that_wait_says_nothing_of_them() -> None:
+    data = report.build(report_input(begun(), scenario_of("cedar-mountain"), None))
+    assert "left" not in data
+    assert "ORDERS THAT WAIT" not in report.text(data)
+
+
+def test_a_mail_tells_what_a_plan_watches_for_and_why_what_waits_lapses(match: Match) -> None:
+    """An order that lapses in some futures, and still waits in the others, is told as such."""
+    match.play("march robertson S0728;\nmarch gregg S0732;\nstop if short gregg;\nmarch lawton S0732;\ndone;\n")
+    table = match.table
+    data = mail_data(table, scenario_of("cedar-mountain"), "asuka")
+    (of_ben, of_asuka) = data["orders"]
+    assert of_asuka["items"][0]["told"].startswith("As soon as an enemy is within 2 hexes of Bayard (bayard): what is")
+    lapses = next(item for item in of_asuka["items"] if item["told"].startswith("Williams"))
+    assert re.match(r"carried out in none of 100 futures played out \(.*\[std-5\.1-1\]\)", lapses["odds"])
+    assert of_ben["items"][-1]["told"].startswith("Then nothing more is done in this turn")
+    assert "Orders of asuka (Union); the dice fall when you open this mail" in mail_text(data).replace("\n", " ")
+
+
+def test_stations_depots_and_objectives_are_told_with_their_state() -> None:
+    table = empty_table("lee-vs-pope")
+    table.course.begin()
+    state = table.game.state
+    station, objective = min(state.board.stations), min(state.board.objectives)
+    state.station[station] = 2
+    state.controlled.add(state.board.label[objective])
+    data = report.build(report_input(table, scenario_of("lee-vs-pope"), None))
+    told = " ".join(report.text(data).partition("PLACES")[2].partition("STANDING")[0].split())
+    assert re.search(rf"{state.board.label[station]}: [^.]*station destroyed\.", told)
+    assert f"{state.board.label[objective]}: an objective, of Confederates" in told
+    assert f"{state.board.label[max(state.board.objectives)]}: an objective, taken by nobody" in told
+    assert "an objective, of Confederates" in report.html(data)
+
+
+# --- the players' page -----------------------------------------------------------------------------------------------
+
+
+PAGE = (ROOT / "docs" / "gcacw.md").read_text("utf-8")
+
+
+def examples() -> list[str]:
+    """The orders that the page shows: as blocks, and in its tables and lines."""
+    blocks = [line.strip() for line in PAGE.splitlines() if line.startswith("    ") and line.endswith(";")]
+    return blocks + [shown for shown in re.findall(r"`([^`]+;)`", PAGE) if not re.search(r"[A-Z]{2}|\bU\b", shown)]
+
+
+@pytest.mark.parametrize("text", dict.fromkeys(examples()))
+def test_an_example_of_the_page_can_be_read(text: str) -> None:
+    found, wrong = parse_statements(text)
+    assert wrong == []
+    read = [
+        reads(scenario, side, found)
+        for scenario in ("cedar-mountain", "to-bull-run")
+        for side in ("union", "confederate")
+    ]
+    assert True in read
+
+
+def reads(scenario: str, side: str, found: list[tuple[int, Statement]]) -> bool:
+    """Whether a side may write that in a scenario, wherever a way with `to` leads."""
+    rules, board = rules_of("gcacw"), board_of(scenario)
+    ((_, statement),) = found
+    if "to" in statement.tokens and statement.keyword == "march":
+        try:
+            return bool(rules.toward(board, side, (statement.keyword, *statement.tokens)))
+        except MalformedOrder:
+            return False
+    parts, errors = read_parts(rules, board, side, found)
+    return len(parts) == 1 and not errors
+
+
+def test_the_page_has_every_order_word_condition_and_option() -> None:
+    for word in USAGE:
+        assert re.search(rf"`{word}\b", PAGE), word
+    for word in CONDITIONS_OF_THE_RULES:
+        assert re.search(rf"^\| `{word} ", PAGE, re.MULTILINE), word
+    for word in STANDING:
+        assert f"`standing {word} " in PAGE, word
+    for word in STATES:
+        assert f"`is U {word}`" in PAGE, word
+    for scenario in SCENARIOS:
+        for option in scenario_of(scenario).data["scenario"].get("options", {}):
+            assert f"| `{option}` |" in PAGE, option
+
+
+def test_the_page_tells_where_the_rules_come_from() -> None:
+    """So many clauses of each origin as the last line of its table adds up."""
+    rows = [line.split("|")[2:6] for line in PAGE.partition("| rulebook |")[2].splitlines() if line.startswith("| ")]
+    rows = [row for row in rows if "---" not in row[0]]
+    counts = [[int(cell.strip() or 0) for cell in row] for row in rows]
+    *chapters, together = counts
+    assert [sum(column) for column in zip(*chapters, strict=True)] == together
+    assert len(chapters) == 9

@@ -1,0 +1,138 @@
+"""Orders that were given ahead: what is left of one that has become illegal, and what can never be given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from rules.field import Battle
+
+from pbem.rules import gcacw
+from pbem.rules.gcacw.orders import PASS, Close, March, Order
+from pbem.rules.gcacw.state import State
+
+Field = Callable[..., State]
+Fields = Callable[..., Battle]
+OPEN = ". . . . . .\n" * 5
+
+
+def left(s: State, side: str, text: str) -> tuple[str, list[str]] | None:
+    """What is left of an order, in words, and whose parts were dropped."""
+    order = gcacw.read_order(s.board, side, tuple(text.split()))
+    found = gcacw.remainder(s, side, order)
+    if found is None:
+        return None
+    rest, tells = found
+    assert rest is not None
+    assert gcacw.why_not(s, side, rest) is None
+    assert {(tell.what, tell.facts["order"]) for tell in tells} == {("drop", text)}
+    return " ".join(gcacw.order_words(s.board, rest)), [tell.facts["unit"] for tell in tells]
+
+
+def test_a_march_goes_up_to_the_hex_that_the_enemy_has_taken(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 9", "hood": "0302 9"}, choice="union")
+    assert left(s, "union", "march king 0201 0301 0302 0402") == ("march king 0201 0301", ["king"])
+    assert left(s, "union", "march king 0201 0302 force attack 0403") == ("march king 0201 force", ["king"])
+    s.put("hood", s.board.parse("0201"))
+    assert left(s, "union", "march king 0201 0301") is None  # not a step is left
+    assert left(s, "union", "march king 0102") is None  # it is legal
+
+
+def test_an_attack_on_nobody_is_left_out_and_the_march_is_made(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
+    assert left(s, "union", "march king 0201 attack 0302") == ("march king 0201", ["king"])
+    assert left(s, "union", "march king attack 0201") is None
+
+
+def test_who_cannot_act_any_more_is_left_out_of_an_activation(field: Field) -> None:
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0102 8 F4", "gregg": "0101 4", "king": "0302 9"}
+    s = field(OPEN, units, choice="confederate")
+    text = "activate jackson march ap-hill 0201 0302 march winder 0103 march gregg"
+    assert left(s, "confederate", text) == ("activate jackson march ap-hill 0201 march gregg", ["ap-hill", "winder"])
+    alone = "activate jackson march ap-hill with jackson 0201 march winder 0103"
+    assert left(s, "confederate", alone) == ("activate jackson march ap-hill with jackson 0201", ["winder"])
+    assert left(s, "confederate", "activate jackson march winder 0103") is None
+    assert left(s, "confederate", "assault jackson at 0302 by ap-hill winder") is None
+
+
+def test_nothing_is_left_when_the_leader_cannot_lead(field: Field) -> None:
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0104 8", "king": "0302 9"}
+    text = "activate jackson hop winder march winder with jackson 0203 0302"
+    s = field(OPEN, units, choice="confederate")
+    assert left(s, "confederate", text) == ("activate jackson hop winder march winder with jackson 0203", ["winder"])
+    s.remove("winder")
+    assert left(s, "confederate", text) is None
+    s.remove("jackson")
+    assert left(s, "confederate", "activate jackson march ap-hill 0201 0302") is None
+
+
+def test_outside_the_cycle_nothing_is_left_of_an_order(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 9", "hood": "0201 9"}, phase="union-recovery")
+    assert gcacw.remainder(s, "union", March("king", (s.board.parse("0102"), s.board.parse("0201")))) is None
+    for order, spent in ((Close("transfer"), True), (PASS, True), (Close("recovery"), False)):
+        assert (gcacw.remainder(s, "union", order) == (None, ())) == spent
+
+
+@pytest.mark.clause("std-4.0-4", "std-9.0-1")
+def test_who_closes_his_actions_passes_and_is_asked_for_works(battle: Fields) -> None:
+    b = battle(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
+    assert b.why_not("close action") is None
+    b.do("close action")
+    assert b.request.side == "confederate"
+    b.do("march hood 0504", 3)
+    b.do("", 6, 1)
+    assert [tell.facts["side"] for tell in b.told if tell.what == "pass"] == ["union"]
+    b.do("close action")
+    assert (b.phase, b.request.side) == ("union-recovery", "union")
+    assert b.refused("close action") == "std-8.0-1"
+
+
+@pytest.mark.clause("3.0-3")
+def test_reinforcements_that_nobody_places_come_to_the_first_hex(game: Fields) -> None:
+    for closing in ("close transfer", "done"):
+        b = game("to-bull-run", {"va-2": "N2734"}, turn=3, phase="union-reinforcements", opened=False)
+        b.do("")
+        b.do(closing)
+        assert b.at("porter") == "N2934"
+        assert b.state.waiting.isdisjoint({"v-corps"})
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "never"),
+    [
+        ("union-reinforcements", "place v-corps at N2734", False),
+        ("union-reinforcements", "transfer pope king", True),
+        ("confederate-reinforcements", "place v-corps at N2734", True),
+        ("union-transfer", "transfer pope king", False),
+        ("union-transfer", "transfer lee hood", True),
+        ("union-transfer", "close transfer", False),
+        ("union-transfer", "close recovery", True),
+        ("union-transfer", "march king", True),
+        ("confederate-transfer", "transfer pope king", True),
+        ("cycle", "march king", False),
+        ("cycle", "march waagner", True),
+        ("cycle", "activate pope march king", False),
+        ("cycle", "entrench king", True),
+        ("cycle", "close action", False),
+        ("cycle", "pass", False),
+        ("union-recovery", "entrench king", False),
+        ("union-recovery", "bridge hood N1830", True),
+        ("union-recovery", "done", False),
+        ("nowhere", "march king", False),
+    ],
+)
+def test_what_can_never_be_given_in_a_phase(campaign: Callable[..., State], phase: str, text: str, never: bool) -> None:
+    s = campaign("to-bull-run", turn=3)
+    s.remove("waagner")
+    order: Order = gcacw.read_order(s.board, "union", tuple(text.split()))
+    assert (gcacw.why_never(s, "union", phase, order) is not None) == never
+
+
+def test_a_lost_leader_may_come_back_before_his_order(campaign: Callable[..., State]) -> None:
+    s = campaign("to-bull-run", turn=3)
+    s.remove("pope")
+    order = gcacw.read_order(
+        s.board, "union", ("grand", "pope", "at", "N1829", "under", "sigel", "by", "schenck", "and", "king")
+    )
+    assert gcacw.why_never(s, "union", "cycle", order) is None
+    assert gcacw.why_not(s, "union", order) is not None

@@ -1,0 +1,243 @@
+"""The order form: units by corps, where they come and whom they attack, leaders, works; true in random games."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from rules.gcacw.conftest import SCENARIOS
+from yardstick import within
+
+from pbem.match.chances import chance_answer
+from pbem.match.game import Game
+from pbem.rules import rules_of
+from pbem.rules.gcacw import actions
+from pbem.rules.gcacw.actions import going_along
+from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.brought import of_points
+from pbem.rules.gcacw.odds import known_courses
+from pbem.rules.gcacw.order_form import form
+from pbem.rules.gcacw.orders import March, Strike
+from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks
+from pbem.rules.gcacw.sequence import next_activity
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.tables import Allowance
+from pbem.rules.requests import Choose, FormEntry
+
+Field = Callable[..., State]
+ROAD = {"road": "0101 0201 0301 0401 0501 0601"}
+ROW = ". . . . . ."
+RULES = rules_of("gcacw")
+
+
+def decisions(board: Board, seed: int, every: int) -> Iterator[tuple[State, Choose]]:
+    """Some decisions of a random game."""
+    chance, number = random.Random(seed), 0
+    game = Game.new(RULES, board, {}, lambda _: None)
+    while (request := game.request) is not None:
+        if isinstance(request, Choose):
+            if number % every == 0:
+                yield game.state, request
+            number += 1
+            game.apply(request.sample(chance))
+        else:
+            game.apply(chance_answer(request, chance))
+
+
+def entries(s: State) -> dict[str, FormEntry]:
+    """The entries of an action's form by the first word of their headings."""
+    choose = next(iter(_asked(s)))
+    return {entry.heading.split()[0]: entry for entry in form(s, choose)}
+
+
+def _asked(s: State) -> Iterator[Choose]:
+    """The question that a side is asked."""
+    yield next(request for request in next_activity(s) if isinstance(request, Choose))  # type: ignore[union-attr]
+
+
+# --- in random games --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_unit_is_in_the_form_and_every_order_of_it_is_legal(name: str, board_of: Callable[[str], Board]) -> None:
+    board, seen, typed = board_of(name), set[str](), 0
+    for s, choose in decisions(board, 3, 9):
+        found = list(form(s, choose))
+        if choose.reaction:
+            continue
+        seen.add(choose.kind)
+        if choose.kind != "recovery":
+            told = " ".join(part for entry in found for part in (entry.heading, *entry.notes))
+            for unit in board.of_side[choose.side]:
+                assert unit not in s.at or re.search(rf"\b{unit} {re.escape(board.units[unit].name)}", told), unit
+        for entry in found:
+            for words, _ in entry.orders:
+                order = RULES.read_order(board, choose.side, words)
+                if RULES.step(order) == {"action": 1, "recovery": 2}.get(choose.kind, 0):
+                    assert choose.why_not(order) is None, words
+                if words in entry.typed and choose.kind == "action":
+                    assert RULES.way(s, choose, entry.typed[words]) == order
+                    typed += 1
+    assert "action" in seen
+    assert typed or name == "stuarts-raid"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_places_of_a_unit_are_those_that_its_march_comes_to(name: str, board_of: Callable[[str], Board]) -> None:
+    """Of a random end in reach: what is sure comes in every course, the share of all others is that of their points."""
+    chance, checked = random.Random(5), 0
+    for s, choose in decisions(board_of(name), 4, 40):
+        if choose.kind != "action":
+            continue
+        for unit in s.own(choose.side):
+            allowance = s.board.tables.march[choose.side, s.board.units[unit].branch]
+            found = ends(s, unit, allowance)
+            if not found:
+                continue
+            end = chance.choice(found)
+            if PAST in marks(s, unit, end.path):
+                continue
+            order = March(unit, end.path, going_along(s, unit))
+            assert choose.why_not(order) is None
+            courses = known_courses(s, order)
+            assert courses is not None
+            arrives = sum(c.share for c in courses if any(not f["short"] for f in c.facts("march")))
+            lost = sum(c.share for c in courses if not c.facts("march"))
+            assert arrives >= _share(allowance, end) - lost
+            assert arrives <= _share(allowance, end)
+            checked += 1
+    assert checked
+
+
+def _share(allowance: Allowance, end: End) -> Fraction:
+    """How likely dice bring so many points as a way costs."""
+    return sum((share for points, share in of_points(allowance).items() if 2 * points >= end.points), Fraction(0))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_form_takes_a_second_at_most(name: str, board_of: Callable[[str], Board]) -> None:
+    """With all odds that the page of a form asks for, from positions without anything worked out before."""
+    for s, choose in decisions(board_of(name), 0, 60):
+        fresh = RULES.copy(s)
+        fresh.memo.clear()
+        with within(60):
+            for entry in form(fresh, choose):
+                for words, note in entry.orders:
+                    if note:
+                        RULES.tell_odds(fresh, choose.side, RULES.read_order(s.board, choose.side, words))
+
+
+# --- what it says -----------------------------------------------------------------------------------------------------
+
+
+def test_a_unit_is_told_where_it_comes_for_sure_on_average_and_at_best(field: Field) -> None:
+    places = {"Alder": "0201", "Birch": "0401", "Cedar": "0601"}
+    s = field(ROW, {"hood": "0101 8"}, roads=ROAD, places=places, choice="confederate")
+    entry = entries(s)["hood"]
+    assert entry.heading == "hood Hood: value 8, fatigue 0, division, at 0101"
+    assert entry.notes == (
+        "`march hood to HEX`, 1d6+1 points, 2 to 7: for sure (2) 0201 Alder (1); on average (4 1/2) 0401 Birch (3); "
+        "at best (7) 0601 Cedar (5)",
+    )
+
+
+def test_what_is_so_of_another_unit_is_told_once(field: Field) -> None:
+    s = field(ROW, {"hood": "0101 8", "kemper": "0101 6"}, roads=ROAD, places={"Alder": "0201"}, choice="confederate")
+    found = entries(s)
+    assert found["hood"].notes[0].startswith("`march hood to HEX`, 1d6+1 points")
+    assert found["kemper"].notes == ("`march kemper to HEX` comes to the same places for the same points as hood",)
+
+
+def test_crossings_and_zones_stand_behind_a_place(field: Field) -> None:
+    places = {"Alder": "0201", "Birch": "0301"}
+    roads, sides = {"road": "0101 0201", "ford": "0101 0201"}, {"minor_river": "0101/0201"}
+    s = field(ROW, {"hood": "0101 8", "king": "0401 8"}, roads=roads, sides=sides, places=places, choice="confederate")
+    (told,) = (note for note in entries(s)["hood"].notes if "HEX" in note)
+    assert "0201 Alder (2, by ford)" in told
+    assert "0301 Birch (5, by ford, in a zone of control)" in told
+
+
+@pytest.mark.clause("std-4.0-6", "std-5.1-5")
+def test_who_cannot_act_is_told_with_the_reason(field: Field) -> None:
+    units = {"hood": "0101 8 F4", "kemper": "0101 8 F4", "wilcox": "0101 8 F2", "longstreet": "0101"}
+    found = entries(field(ROW, units, roads=ROAD, choice="confederate"))
+    assert "hood" not in found
+    told = found["Longstreet's"].notes
+    assert "fatigue 4" in told[-1]
+    assert told[-1].endswith("each is at fatigue 4, and can't act [std-4.0-6]")
+    assert found["wilcox"].notes[0] == "its march is an extended one, to fatigue 3 [std-5.1-5]"
+    assert told[0].startswith("longstreet Longstreet, leader, at 0101: `activate longstreet march U ... march U ...`")
+    assert told[0].endswith(": wilcox")
+
+
+@pytest.mark.clause("std-2.5-1", "std-5.2-6")
+def test_a_leader_is_told_with_his_radius_and_his_hops(field: Field) -> None:
+    row = ". . . . . . . ."
+    units = {"longstreet": "0101", "hood": "0101 8", "kemper": "0401 8", "wilcox": "0801 8"}
+    told = entries(field(row, units, choice="confederate"))["Longstreet's"].notes[0]
+    assert ": hood, kemper" in told
+    assert "`hop kemper` first" not in told, "it adds nobody"
+    assert "`hop wilcox` first: wilcox" in told
+
+
+@pytest.mark.clause("std-7.1-2")
+def test_attacks_from_the_hex_and_after_a_march(field: Field) -> None:
+    units = {"hood": "0101 8", "king": "0201 4", "kemper": "0102 8", "ricketts": "0501 4"}
+    found = entries(field(f"{ROW}\n{ROW}", units, roads=ROAD, choice="confederate"))
+    ((words, note), *_) = found["hood"].orders
+    assert words == ("march", "hood", "attack", "0201")
+    assert note.startswith("1d6+1 points, 2 to 7: attack prepared 66.7 %")
+    assert any(words[-1] == "0201" for words, _ in found["kemper"].orders)
+    s = field(ROW, {"hood": "0101 8"})
+    assert kinds(s, Allowance(1, 0), 6) == "normal 17 %, hasty 17 %, column 17 %, none 50 %"
+    assert kinds(s, Allowance(1, 0), 10) == "column 17 %, none 83 %"
+    assert kinds(s, Allowance(1, 0), 12) == ""
+
+
+def test_assaults_of_a_leader_are_told_with_their_numbers(field: Field) -> None:
+    units = {"jackson": "0201", "ap-hill": "0201 10", "winder": "0201 4", "king": "0301 6"}
+    entry = entries(field(ROW, units, roads=ROAD, choice="confederate"))["Jackson's"]
+    ((words, note),) = entry.orders
+    assert words == ("assault", "jackson", "at", "0301", "by", "ap-hill", "winder")
+    assert note.startswith("assault number 6: comes about for sure; enemy ")
+
+
+def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
+    s = field(ROW, {"hood": "0101 8", "longstreet": "0101", "kemper": "0501 8"}, choice="confederate")
+    found = list(form(s, next(_asked(s))))
+    assert found[0].heading == "The turn in one mail"
+    text = " ".join(found[0].notes)
+    for word in ("`pass`", "`done`", "`stop if short U`", "`stop whenever near U 2`", "`row N`", "column 1 (-3)"):
+        assert word in text
+    works = next(entry for entry in found if entry.heading.startswith("Works"))
+    assert works.notes == ("`entrench U` to breastworks begun: hood, kemper",)
+    assert found[-1].orders[-1][0] == ("done",)
+
+
+@pytest.mark.clause("std-3.0-2")
+def test_transfers_and_the_actions_behind_them_are_in_one_form(field: Field) -> None:
+    units = {"hood": "0101 8", "longstreet": "0101", "kemper": "0501 8"}
+    s = field(ROW, units, roads=ROAD, phase="confederate-transfer")
+    found = {entry.heading: entry for entry in form(s, next(_asked(s)))}
+    (note,) = found["Leader transfers, once each in a turn"].notes
+    assert note == "longstreet Longstreet, leader, at 0101: `transfer longstreet U` to kemper at 0501"
+    assert any(heading.startswith("hood Hood") for heading in found)
+
+
+def test_a_question_is_told_with_its_answers(field: Field) -> None:
+    """Cavalry before infantry: that which the rules would choose first."""
+    s = field(f"{ROW}\n{ROW}", {"hood": "0101 18", "bayard": "0201 1"}, roads=ROAD, choice="confederate")
+    activity: Any = actions.carry_out(s, "", March("hood", (), strike=Strike(s.board.parse("0201"))))
+    request, answer = None, None
+    while not isinstance(request, Choose):
+        request = activity.send(answer)
+        answer = (6,) if type(request).__name__ == "Roll" else None
+    (entry,) = form(s, request)
+    assert [(words, note) for words, note in entry.orders] == [
+        (("evade", "yes"), "as the rules would choose"), (("evade", "no"), "")
+    ]  # fmt: skip
+    assert entry.notes == ("bayard Bayard: value 1, fatigue 0, cavalry, at 0201 in a zone of control",)
