@@ -226,8 +226,8 @@ class Course:
         return False
 
     def words(self) -> int:
-        """How many words all that waits has: orders, answers and plans of both sides, and what they watch."""
-        waiting = (*self.queues.values(), *self.reactions.values(), *self.plans.values(), *self.watches.values())
+        """How many words the orders and answers that wait have, with what is watched, of both sides; not the plans."""
+        waiting = (*self.queues.values(), *self.reactions.values(), *self.watches.values())
         return sum(1 + len(statement_of(part).tokens) for queue in waiting for _, part in queue)
 
     def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:

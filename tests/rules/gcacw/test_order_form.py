@@ -211,7 +211,7 @@ def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
     found = list(form(s, next(_asked(s))))
     assert found[0].heading == "The turn in one mail"
     text = " ".join(found[0].notes)
-    for word in ("`pass`", "`done`", "`stop if short U`", "`stop whenever near U 2`", "`row N`", "column 1 (-3)"):
+    for word in ("`pass`", "`done`", "`stop if short U`", "`stop whenever near U 2`", "`row SIDE N`", "column 1 (-3)"):
         assert word in text
     works = next(entry for entry in found if entry.heading.startswith("Works"))
     assert works.notes == ("`entrench U` to breastworks begun: hood, kemper",)
