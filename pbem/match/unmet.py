@@ -32,7 +32,7 @@ def why_unmet(situation: Mapping[str, Any], test: Condition) -> str:
             return "" if _unit(situation, unit)["at"] else _whereabouts(situation, unit)
         case ("empty", at):
             return _there(situation, at)
-        case (_, place, *_):
+        case ("held" | "fallen", place, *_):
             return _holder(situation, place) or _there(situation, place)
     return ""
 

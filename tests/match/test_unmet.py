@@ -42,3 +42,9 @@ def test_how_it_stands_of_which_a_condition_asks(campaign: Match, test: str, how
     rules, s = campaign.table.rules, campaign.table.game.state
     assert rules.test(s, words) != condition.expected, "else there is nothing to explain"
     assert why_unmet(rules.situation(s), condition) == how
+
+
+@pytest.mark.parametrize("words", ["near winder 2", "tired winder 3", "short winder", "row union 2", "fought S1418"])
+def test_what_only_the_rules_of_one_game_ask_is_no_place(words: str) -> None:
+    match = Match(scenario_of("cedar-mountain"), 1)
+    assert why_unmet(match.table.rules.situation(match.table.game.state), Condition(True, tuple(words.split()))) == ""

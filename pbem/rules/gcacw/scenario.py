@@ -85,6 +85,7 @@ class _Scenario(Reader):
     def board(self, name: str) -> Board:
         """The whole of it."""
         self.turns = kit.turns(self.data, self.defects)
+        self.defects.mails(self.data, "scenario")
         self.sides = tuple(self.read_sides())
         names = self.defects.words(self.data, "armies", "scenario")
         known = {unit.id: unit for army in names for unit in read_army(army, self.files, self.sides, self.defects)}

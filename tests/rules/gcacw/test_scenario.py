@@ -158,6 +158,7 @@ RULES = (
     ("scenario/bans/0/side", "union", "scenario.bans 1.side: stands beside `units`; write one of the two"),
     ("scenario/bans/0/round", ["0909"], "scenario.bans 1.round"),
     ("scenario/bans/0", {"side": "blue", "rows-to": "2", "clause": "x"}, "scenario.bans 1.side: is 'blue'"),
+    ("scenario/mails/standing", ["1", "99999"], "scenario.mails.standing: is '99999'"),
     ("scenario/without/extended", ["9"], "scenario.without.extended: is '9'; write a whole number from 1 to 3"),
     ("scenario/without/marches", ["1"], "scenario.without.marches: is no key that is known here"),
     ("scenario/together", ["jackson"], "scenario.together: has 1 counters; write `together: [LEADER, UNIT]`"),
