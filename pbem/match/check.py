@@ -13,7 +13,7 @@ from pbem.match.ends import counted, is_last_turn
 from pbem.match.faults import ERRORS_MAX, first_of, line_of, none_asked, not_in_react, too_large, wrong_standing
 from pbem.match.futures import SURE, futures
 from pbem.match.illegal import all_illegal
-from pbem.match.orders import Part, Say, order_of, read_parts, statement_of, when
+from pbem.match.orders import Part, Say, order_of, read_parts, when, words_in
 from pbem.match.phases import wrong_plans
 from pbem.match.prospects import Ending, Lapse, give_or_take
 from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of_what_is_sure
@@ -88,8 +88,10 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     illegal, left = all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found += illegal
     lapses: list[Lapse] = []
-    mine, theirs_too = _words(parts), _words(parts) + table.course.words()
-    most = max(1, min(SURE, WORDS // mine), WORDS // theirs_too)  # long orders of the other take no certainty away
+    mine = words_in(parts) or 1
+    most = max(
+        1, min(SURE, WORDS // mine), WORDS // (mine + table.course.words())
+    )  # long orders of the other take no certainty away
     if 0 < len(found) <= ERRORS_MAX and runs:
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         lapses, sure = beyond_dice(statements, parts, found, beyond)
@@ -143,8 +145,3 @@ def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:
         for line, say in says
         if line in cut or " ".join(say.words) not in typed
     ]
-
-
-def _words(parts: list[tuple[int, Part]]) -> int:
-    """How many words the parts have."""
-    return sum(1 + len(statement_of(part).tokens) for _, part in parts) or 1

@@ -26,6 +26,7 @@ from pbem.match.orders import (
     read_parts,
     short_phase,
     statement_of,
+    words_in,
 )
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words, dice_side
@@ -228,7 +229,7 @@ class Course:
     def words(self) -> int:
         """How many words the orders and answers that wait have, with what is watched, of both sides; not the plans."""
         waiting = (*self.queues.values(), *self.reactions.values(), *self.watches.values())
-        return sum(1 + len(statement_of(part).tokens) for queue in waiting for _, part in queue)
+        return sum(map(words_in, waiting))
 
     def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:
         """Note which of some conditions doesn't hold now, the first of them."""

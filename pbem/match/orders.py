@@ -45,6 +45,7 @@ __all__ = [
     "statement_of",
     "when",
     "why_not_in_react",
+    "words_in",
 ]
 
 TO = "to"
@@ -250,6 +251,11 @@ def _sort_steps(rules: Rules, parts: list[tuple[int, Part]], slots: list[int]) -
     moved = [parts[place] for _, place in sorted(keys)]
     for place, numbered in zip(slots, moved, strict=True):
         parts[place] = numbered
+
+
+def words_in(parts: Iterable[tuple[int, Part]]) -> int:
+    """How many words parts have."""
+    return sum(1 + len(statement_of(part).tokens) for _, part in parts)
 
 
 def statement_of(part: Part) -> Statement:

@@ -14,7 +14,7 @@ from pbem.home.cache import Cache
 from pbem.match.chances import chance_answer, chances_of
 from pbem.match.comes import Comes
 from pbem.match.course import SPENT, Chancer, Step
-from pbem.match.orders import Act, short_phase, statement_of
+from pbem.match.orders import Act, short_phase, words_in
 from pbem.match.prospects import as_if_idle
 from pbem.match.table import Table, proposal_words
 from pbem.match.way import ANSWERS, Way, replied
@@ -143,7 +143,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     if not dice:
         way.on(common, lambda _: None)
     waiting = _waiting(common)
-    plans = sum(1 + len(statement_of(part).tokens) for queue in table.course.plans.values() for _, part in queue)
+    plans = sum(map(words_in, table.course.plans.values()))
     most = max(LEAST, WORDS // (1 + table.course.words() + plans))
     runs = min(runs, most) if isinstance(common.game.request, Roll | Draw) else 1
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}

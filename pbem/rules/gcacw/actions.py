@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, assault, march, raid
-from pbem.rules.gcacw.leaders import follows, in_radius, is_army, is_corps
+from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
 from pbem.rules.gcacw.orders import (
     ACTION,
     DONE,
@@ -191,7 +191,7 @@ def led(s: State, side: str, leader: str) -> Iterator[Activate]:
 def assaults(s: State, side: str, leader: str) -> Iterator[Assault | Grand]:
     """Assaults that a leader can order: by all units of his in a hex, and by all of an army."""
     enemy = s.board.enemy[side]
-    targets = sorted({s.at[unit] for unit in s.own(enemy) if distance(s.at[unit], s.at[leader]) <= 1 + 3})
+    targets = sorted({s.at[unit] for unit in s.own(enemy) if distance(s.at[unit], s.at[leader]) <= 1 + RADIUS})
     for at in targets:
         beside = [h for h in s.board.ground.near[at] if s.holder(h) == side and is_open(s, side, h, at)]
         if is_corps(s, leader):

@@ -358,7 +358,6 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
 
 def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
-    step = {Kind.REINFORCEMENTS: 0, Kind.TRANSFER: 0, Kind.CYCLE: 1, Kind.RECOVERY: 2}[Kind(PHASES[s.phase].kind)]
-    if isinstance(order, Close | Pass) and step_of(order) < step:
+    if isinstance(order, Close | Pass) and step_of(order) < ENDS[Kind(PHASES[s.phase].kind)].step:
         return None, ()
     return left_of(s, side, order) if PHASES[s.phase].kind == Kind.CYCLE else None
