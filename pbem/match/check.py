@@ -89,9 +89,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += illegal
     lapses: list[Lapse] = []
     mine = words_in(parts) or 1
-    most = max(
-        1, min(SURE, WORDS // mine), WORDS // (mine + table.course.words())
-    )  # long orders of the other take no certainty away
+    least = max(1, min(SURE, WORDS // mine))  # long orders of the other side take no certainty away
+    most = max(least, WORDS // (mine + table.course.words()))
     if 0 < len(found) <= ERRORS_MAX and runs:
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         lapses, sure = beyond_dice(statements, parts, found, beyond)

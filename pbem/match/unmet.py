@@ -32,8 +32,10 @@ def why_unmet(situation: Mapping[str, Any], test: Condition) -> str:
             return "" if _unit(situation, unit)["at"] else _whereabouts(situation, unit)
         case ("empty", at):
             return _there(situation, at)
-        case ("held" | "fallen", place, *_):
-            return _holder(situation, place) or _there(situation, place)
+        case (_, at, side) if any(side == one["id"] for one in situation["sides"]):
+            return _holder(situation, at) or _there(situation, at)
+        case (_, place) if any(place == one.get("id") for one in situation["places"]):
+            return _holder(situation, place)
     return ""
 
 
