@@ -181,7 +181,7 @@ def led(s: State, side: str, leader: str) -> Iterator[Activate]:
     if not is_corps(s, leader):
         return
     for unit in s.own(side):
-        if s.board.units[leader].commands(s.board.units[unit]) and in_radius(s, leader, unit):
+        if s.commands(leader, unit) and in_radius(s, leader, unit):
             for one in marches(s, side, unit):
                 order = Activate(leader, (one,))
                 if activation.why_not(s, side, order) is None:
@@ -243,7 +243,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     if order is None:
         return PASS
     if chance.random() < OFTEN_LEAD:
-        lead = [x for x in s.leaders(side) if is_corps(s, x) and s.board.units[x].commands(s.board.units[unit])]
+        lead = [x for x in s.leaders(side) if is_corps(s, x) and s.commands(x, unit)]
         orders = [Activate(x, (order,)) for x in lead]
         able = [one for one in orders if activation.why_not(s, side, one) is None]
         if able:

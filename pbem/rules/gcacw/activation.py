@@ -66,7 +66,7 @@ def why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | N
     leader = s.board.units[order.leader]
     if (refusal := march.why_not_act(s, side, one.unit)) is not None:
         return refusal
-    if not leader.commands(s.board.units[one.unit]):
+    if not s.commands(order.leader, one.unit):
         return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
     if not in_radius(s, order.leader, one.unit, led_from(s, order)):
         return Refusal("std-2.5-1", f"{s.board.units[one.unit].name} isn't within {leader.name}'s command radius")

@@ -87,7 +87,7 @@ def _transfer(s: State, side: str) -> Order:
 def _led(s: State, leader: str, h: Hex) -> int:
     """The manpower of a leader's command within three hexes of a hex."""
     units = s.board.units
-    mine = (u for u in s.own(units[leader].side) if units[leader].commands(units[u]))
+    mine = (u for u in s.own(units[leader].side) if s.commands(leader, u))
     return sum(s.manpower[u] for u in mine if distance(h, s.at[u]) <= 3)
 
 
@@ -205,10 +205,10 @@ def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[st
     """The activation of the unit's leader for it and all of his who go on from near him and are as fresh."""
     for leader in s.leaders(side):
         one = s.board.units[leader]
-        if not is_corps(s, leader) or not one.commands(s.board.units[unit]) or not in_radius(s, leader, unit):
+        if not is_corps(s, leader) or not s.commands(leader, unit) or not in_radius(s, leader, unit):
             continue
         tired = s.fatigue.get(unit, 0)
-        mates = [u for u in units if one.commands(s.board.units[u]) and s.fatigue.get(u, 0) == tired]
+        mates = [u for u in units if s.commands(leader, u) and s.fatigue.get(u, 0) == tired]
         mates = [u for u in mates if s.board.units[u].branch == s.board.units[unit].branch and in_radius(s, leader, u)]
         order = _activation(s, side, leader, mates, wanted)
         if order is not None:

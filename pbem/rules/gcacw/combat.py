@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.rules.gcacw.advance import advance
-from pbem.rules.gcacw.board import CORPS
+from pbem.rules.gcacw import panic
+from pbem.rules.gcacw.board import CORPS, UNION
 from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.ground import CREEK, RIVERS
 from pbem.rules.gcacw.harm import disorganise, suffer, tire
@@ -108,6 +109,11 @@ def modifiers(s: State, f: Fight) -> list[Modifier]:
         found.append(Modifier(ATTACKER, "assault", tables.assault, "std-5.3-4"))
     else:
         found.append(Modifier(ATTACKER, f.kind, tables.attacks[f.kind].modifier, "std-7.1-3"))
+    if s.raining:
+        found.append(Modifier(ATTACKER, "rain", tables.rain.attacker, "14.0-rain-att1"))
+    if s.panicking:
+        of = ATTACKER if f.side == UNION else DEFENDER
+        found.append(Modifier(of, "panic", tables.panic, "18.0-3"))
     if f.commander:
         found.append(Modifier(ATTACKER, "commander", tables.commander, "std-7.1-8"))
     grounds = [[*_ground(s, f, h)] for h in fought_over(s, f)]
@@ -134,12 +140,12 @@ def _tactical(s: State, f: Fight) -> int:
 def _best(s: State, units: Sequence[str], side: str) -> int:
     """The best tactical value of units and of the corps leaders who are with one of theirs (std-6.3-4, std-11.0-2)."""
     board = s.board
-    found = [0 if unit in s.demoralised else board.units[unit].tactical or 0 for unit in units]
+    found = [0 if unit in s.demoralised else s.tactical(unit) for unit in units]
     for h in {s.at[unit] for unit in units}:
         for leader in s.leaders_in(h, side):
             with_own = any(follows(s, leader, unit) for unit in units if s.at[unit] == h)
             counts = with_own and board.units[leader].size == CORPS
-            found.append((board.units[leader].tactical or 0) if counts else 0)
+            found.append(s.tactical(leader) if counts else 0)
     return max(found, default=0)
 
 
@@ -167,7 +173,9 @@ def _ground(s: State, f: Fight, h: Hex) -> Iterator[Modifier]:
     if between.water in RIVERS:
         yield Modifier(DEFENDER, "crossing", defence["crossing"], "std-7.4-4")
     elif between.water == CREEK:
-        yield Modifier(DEFENDER, "creek", defence["creek"], "std-7.4-8")
+        wet = s.raining and between.road
+        points, clause = (board.tables.rain.creek, "14.0-rain-att3") if wet else (defence["creek"], "std-7.4-8")
+        yield Modifier(DEFENDER, "creek", points, clause)
     if between.up:
         yield Modifier(DEFENDER, "ridge", defence["ridge"], "std-7.4-6")
     if terrain[f.at] == MOUNTAIN:
@@ -203,7 +211,7 @@ def _cover(s: State, f: Fight, h: Hex, against: int) -> bool | None:
     controlling = [e for e in zone(s, f.side).get(h, ()) if _steady(s, f.side, e)]
     whole = [e for e in controlling if not restricted(s, e, f.side, against)]
     between = board.ground.between[f.at, h]
-    shut = between.water in RIVERS and not is_open(s, enemy, f.at, h)
+    shut = not is_open(s, enemy, f.at, h)  # in rain also a ford or a creek without way
     no_way = board.ground.terrain[h] in (MOUNTAIN, SWAMP) and not between.links
     if not (controlling or shut or no_way):
         return None
@@ -267,7 +275,16 @@ def fight(s: State, f: Fight) -> Activity:
             "own_result": str(results.attacker),
         },
     )
+    if own == other == 1:
+        yield from panic.leader_check(s, f)  # 17.0-2, before anything moves
     yield from _effects(s, f, defenders, results, hexes)
+    if s.board.advanced is not None and _starred(f, results):
+        yield from panic.begin(s)  # not for this combat (rc-combat 16)
+
+
+def _starred(f: Fight, results: Results) -> bool:
+    """Whether a result with an asterisk is applied to the Union, in attack or in defence (18.0-1)."""
+    return (results.attacker if f.side == UNION else results.defender).panic
 
 
 def _told(odds: Odds, mods: Sequence[Modifier], found: Guns) -> dict[str, Any]:

@@ -265,7 +265,7 @@ def _number(s: State, order: Assault | Grand) -> str:
     number = assault_number(s, leader, len(units))
     told = f"assault number {number}: {_met('assault-roll', number)}"
     if isinstance(order, Grand):
-        joining = s.board.units[order.leader].command_value
+        joining = s.command_value(order.leader)
         told += f"; each further hex by {joining} or less: {_met('joins', joining)}"
     return told
 

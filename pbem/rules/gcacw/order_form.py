@@ -253,7 +253,7 @@ def _leading(s: State, side: str, leader: str) -> Iterator[str]:
 
 def _activating(s: State, side: str, leader: str) -> Iterator[str]:
     what = s.board.units[leader]
-    able = [u for u in s.own(side) if what.commands(s.board.units[u]) and march.why_not_act(s, side, u) is None]
+    able = [u for u in s.own(side) if s.commands(leader, u) and march.why_not_act(s, side, u) is None]
     here = _led(s, leader, able, s.at[leader])
     if not here:
         yield "activates nobody from here"

@@ -107,12 +107,12 @@ def _strain_line(s: State, army: str, add: int) -> str:
 def _assaulting(s: State, order: Assault | Grand) -> Iterator[Factor]:
     """The assault number, and that of further hexes (std-5.3-5, std-7.1-7)."""
     leader, units = (order.leader, order.units) if isinstance(order, Assault) else (order.chief, order.first)
-    value, number = s.board.units[leader].command_value, assault_number(s, leader, len(units))
+    value, number = s.command_value(leader), assault_number(s, leader, len(units))
     fewer = f", less {len(units) - 1} for the units beyond the first" if len(units) > 1 else ""
     told = f"{_or_less(number)}: command value {value}{fewer}"
     yield Factor("the assault number", told, "std-5.3-5")
     if isinstance(order, Grand):
-        value = s.board.units[order.leader].command_value
+        value = s.command_value(order.leader)
         yield Factor("the die of each further hex", _or_less(value), "std-7.1-7")
     if s.options.assault_strain == "yes":
         yield from _straining(s, (*units, *(order.others if isinstance(order, Grand) else ())))

@@ -58,8 +58,8 @@ def situation(s: State) -> dict[str, Any]:
         time=(s.turn, board.turns),
         closing=CLOSING,
         ground="hex",
-        phases=titles(sequence.PHASES, board.sides),
-        phase=phase_id(sequence.PHASES[s.phase], board.sides),
+        phases=titles(sequence.phases_of(board), board.sides),
+        phase=phase_id(sequence.phase_of(s), board.sides),
         active=None if s.ended else sequence.side_of(s),
         where=WHERE,
         sides=[_side(s, side) for side in board.sides],
@@ -154,7 +154,7 @@ def _with(s: State, unit: Unit) -> tuple[str, ...]:
     h = s.at.get(unit.id)
     if not unit.leader or h is None:
         return ()
-    return tuple(other for other in s.units_in(h, unit.side) if unit.commands(s.board.units[other]))
+    return tuple(other for other in s.units_in(h, unit.side) if s.commands(unit.id, other))
 
 
 # --- places and score -------------------------------------------------------------------------------------------------
