@@ -1,4 +1,4 @@
-"""The fixed data of the advanced game: supply and depots, railways, the pontoon bridge, substitutes, panic (14 to 21)."""
+"""The fixed data of the advanced game: supply and depots, railways, pontoon bridge, substitutes, panic (14 to 21)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Pontoon(NamedTuple):
 
 
 class Merging(NamedTuple):
-    """A unit that merges into others as if it were a substitute: into these, or into all of a kind (21.2-u0, 21.2-c0)."""
+    """A unit that merges into these others as if it were a substitute (21.2-u0, 21.2-c0)."""
 
     units: frozenset[str]
     clause: str
@@ -58,7 +58,8 @@ class Advanced(NamedTuple):
     """What a scenario of the advanced game has besides.
 
     supply        the turns with repair and supply status (3.0-4, 3.0-5);  effects: from which turn on units suffer
-    home          the counties in which Confederates are in supply (20.3-c1);  fed: how many units a depot feeds (20.3-c4)
+    home          the counties in which Confederates are in supply (20.3-c1)
+    fed           how many of their units a depot feeds (20.3-c4)
     depots        by hex;  stations: hexes that feed the Union besides those that can be raided (20.3-u5)
     ends          where the railroads that feed the Union begin (20.3-u5)
     panic         the army leader who goes, and who comes for him (18.0-5)

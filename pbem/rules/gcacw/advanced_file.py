@@ -55,7 +55,7 @@ def ends_of_pontoon(reader: Reader) -> tuple[Hex, ...]:
 
 def substitutes_of(reader: Reader) -> list[str]:
     """The ids of the substitutes, as they are written (21.0-1)."""
-    return [word for word in reader.defects.words(_quiet(reader), "substitutes", PLACE)]
+    return reader.defects.words(_quiet(reader), "substitutes", PLACE)
 
 
 def _quiet(reader: Reader) -> Mapping[str, Any]:
@@ -130,7 +130,7 @@ def _pontoon(reader: Reader, data: Mapping[str, Any], sides: Sequence[str]) -> P
     where, defects = f"{PLACE}.pontoon", reader.defects
     given = defects.keys(defects.block(data, "pontoon", PLACE), PONTOON, where)
     ends, name = reader.hexes(given, "between", where), defects.text(given, "river", where)
-    if len(ends) != 2 or ends[1] not in reader.map.neighbours.get(ends[0], ()):  # noqa: PLR2004 the two ends
+    if len(ends) != 2 or ends[1] not in reader.map.neighbours.get(ends[0], ()):
         defects.wrong(f"{where}.between", "aren't two adjacent hexes", "write `between: [HEX, HEX]`")
         ends = (ends or (next(iter(reader.map.hexes)),)) * 2
     major = [c for c in reader.map.hexsides if c.name == name and c.kind == "major_river"]

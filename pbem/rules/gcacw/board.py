@@ -189,7 +189,8 @@ class Line(NamedTuple):
     """A line of the victory points, all of them the Confederate's (13.0-3); `kind` is one of victory.KINDS.
 
     What it counts: hexes, units, counties, a side, as its kind has it. `steps` are points by a number: a distance, how
-    many; each (least number, points), the last for all above. `free`: units shut in by the enemy don't count (22.1-vp10).
+    many; each (least number, points), the last for all above. `free`: who is shut in
+    by the enemy doesn't count (22.1-vp10).
     """
 
     clause: str

@@ -204,7 +204,6 @@ def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path
 def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
     """The activation of the unit's leader for it and all of his who go on from near him and are as fresh."""
     for leader in s.leaders(side):
-        one = s.board.units[leader]
         if not is_corps(s, leader) or not s.commands(leader, unit) or not in_radius(s, leader, unit):
             continue
         tired = s.fatigue.get(unit, 0)

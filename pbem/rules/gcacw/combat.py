@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
-from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw import panic
+from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.board import CORPS, UNION
 from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.ground import CREEK, RIVERS

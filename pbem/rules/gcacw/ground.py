@@ -151,7 +151,7 @@ def controls_over(terrain: Mapping[Hex, str], h: Hex, side: Side) -> bool:
 
 
 def controls_in_rain(terrain: Mapping[Hex, str], h: Hex, side: Side) -> bool:
-    """Whether a zone of control passes a hexside in rain: not over fords, nor over creeks without way (14.0-rain-zoc)."""
+    """Whether a zone of control passes a hexside in rain: over no ford, nor a creek without way (14.0-rain-zoc)."""
     shut = side.crossing == FORD or (side.water == CREEK and not side.road)
     return side.open and not shut and controls_over(terrain, h, side)
 

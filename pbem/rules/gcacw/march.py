@@ -258,7 +258,7 @@ def roll_allowance(s: State, units: Sequence[str], allowance: Allowance) -> Roll
     dice = yield Roll(f"march/{units[0]}", allowance.dice)
     short = less(s, units[0])
     total = max(1, sum(dice) + allowance.more - short // 2)  # 14.0-par1, 14.0-par2
-    facts = {"unit": units[0], "units": [*units], "side": s.board.units[units[0]].side}
+    facts: dict[str, object] = {"unit": units[0], "units": [*units], "side": s.board.units[units[0]].side}
     facts |= {"less": short // 2} if short else {}
     yield Tell("allowance", "std-5.1-2", facts | {"dice": [*dice], "add": allowance.more, "points": total})
     return 2 * int(total)
@@ -326,7 +326,7 @@ def _along(s: State, way: Sequence[Hex]) -> str:
 
 def strain(s: State, unit: str) -> Activity:
     """The roll of an extended march (std-5.1-5, -6, -8, -9)."""
-    board, tables = s.board, s.board.tables
+    tables = s.board.tables
     (die,) = yield Roll(f"extended/{unit}", 1)
     add = strain_added(s, unit, s.fatigue[unit])
     found = tables.strain(s.army(unit), die + add)

@@ -246,13 +246,12 @@ def _leading(s: State, side: str, leader: str) -> Iterator[str]:
     if (refusal := why_held(s, leader)) is not None:
         yield f"{head}: {_why(refusal)}"
     elif leaders.is_army(s, leader):
-        yield f"{head}: leads grand assaults, joined by {what.command_value} or less"
+        yield f"{head}: leads grand assaults, joined by {s.command_value(leader)} or less"
     else:
         yield f"{head}: {'; '.join(_activating(s, side, leader))}"
 
 
 def _activating(s: State, side: str, leader: str) -> Iterator[str]:
-    what = s.board.units[leader]
     able = [u for u in s.own(side) if s.commands(leader, u) and march.why_not_act(s, side, u) is None]
     here = _led(s, leader, able, s.at[leader])
     if not here:

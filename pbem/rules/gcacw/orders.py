@@ -9,8 +9,8 @@ from pbem.maps.hexes import Hex
 
 __all__ = [
     "ACTION", "ALWAYS", "ATTACHMENT", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate",
-    "Advance", "Assault", "Bridge", "Close", "Detach", "Done", "Entrench", "Evade", "FallBack", "Fallen", "Feed", "Forage",
-    "Grand", "Join", "Losses", "March", "Merge", "Order", "Pass", "Path", "Place", "PutOff", "Raid", "Rail", "Strike",
+    "Advance", "Assault", "Bridge", "Close", "Detach", "Done", "Entrench", "Evade", "FallBack", "Fallen", "Feed",
+    "Forage", "Grand", "Join", "Losses", "March", "Merge", "Order", "Pass", "Path", "Place", "PutOff", "Raid", "Rail", "Strike",
     "Transfer", "step_of",
 ]  # fmt: skip
 

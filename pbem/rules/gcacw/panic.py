@@ -96,7 +96,7 @@ def _ask(able: Sequence[str]) -> Choose:
         kind="fall",
         clause="17.0-3",
         prompt=prompt,
-        why_not=only(Fallen, "17.0-3", prompt, lambda order: None),
+        why_not=only(Fallen, "17.0-3", prompt, lambda _: None),
         options=lambda: iter(options),
         sample=lambda chance: chance.choice(options),
         reaction=True,

@@ -47,7 +47,8 @@ START = ("unit", "at", "manpower", "fatigue", "artillery", "works")
 ARRIVAL = ("id", "turn", "at", "else", "choice", "late", "together", "put-off", "clause", "units")
 HOLD = ("units", "until", "regions", "near", "within", "release", "since", "clause")
 BAN = (
-    "units", "side", "columns-from", "columns-to", "rows-to", "round", "within", "hexes", "regions", "outside", "clause",
+    "units", "side", "columns-from", "columns-to", "rows-to", "round", "within", "hexes", "regions", "outside",
+    "clause",
 )  # fmt: skip
 ONE_SIDED = ("turn", "side", "units", "no-zone", "no-leave", "not-over", "no-river", "clause")
 FROZEN = ("units", "turns", "clause")

@@ -117,7 +117,8 @@ class State:
     hauled          the combat value that went by rail in this turn, in half points (16.0-8)
     dismantled      the last turn in which the pontoon bridge, or one built for it, was taken away; 0 before (19.0-7)
     thrown          the dice that have fallen of a throw which is told with its last die
-    zones           side, or "SIDE dry" in rain -> its zones of control, until one of its units moves;  memo: what else is known until any does
+    zones           side, or "SIDE dry" in rain -> its zones of control, until one of its units moves
+    memo            what else is known until any does
     """
 
     board: Board
@@ -282,7 +283,7 @@ class State:
     @property
     def panicking(self) -> bool:
         """Whether the Union is in panic: in the turn in which it began and the next (18.0-3)."""
-        return 0 < self.panic and self.turn <= self.panic + 1
+        return self.panic > 0 and self.turn <= self.panic + 1
 
     def weather(self, until: int) -> None:
         """Let it rain until a turn; 0 ends it."""

@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import actions, march
 from pbem.rules.gcacw.actions import assaults, going_along, ways
 from pbem.rules.gcacw.aims import worth_of_loss, worth_of_rout
-from pbem.rules.gcacw.assault import is_commander, assault_number
+from pbem.rules.gcacw.assault import assault_number, is_commander
 from pbem.rules.gcacw.combat import ASSAULT, ATTACKER, Fight, guns, modifiers, read_chart, values
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.leaders import in_radius, is_corps

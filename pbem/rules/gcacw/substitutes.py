@@ -9,14 +9,13 @@ from pbem.rules.gcacw.orders import Detach, March, Merge
 from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
 
-__all__ = ["detach", "free_substitutes", "merge", "merges", "why_not_detach", "why_not_merge"]
+__all__ = ["detach", "free_substitutes", "is_substitute", "merge", "merges", "why_not_detach", "why_not_merge"]
 
 
-def _all(s: State) -> frozenset[str]:
+def is_substitute(s: State, unit: str) -> bool:
+    """Whether a unit is one of the substitutes (21.0-1)."""
     advanced = s.board.advanced
-    return (
-        frozenset(u for found in advanced.substitutes.values() for u in found) if advanced is not None else frozenset()
-    )
+    return advanced is not None and any(unit in found for found in advanced.substitutes.values())
 
 
 def free_substitutes(s: State, unit: str) -> list[str]:
@@ -101,7 +100,7 @@ def why_not_merge(s: State, side: str, order: Merge) -> Refusal | None:
         return Refusal("21.2-1", f"{one.name} is {one.branch}, and {other.name} isn't")
     if s.at[order.unit] != s.at[order.into]:
         return Refusal("21.2-1", f"{one.name} isn't in the hex of {other.name}")
-    if order.unit not in _all(s):
+    if not is_substitute(s, order.unit):
         merging = advanced.merging.get(order.unit)
         if merging is None:
             return Refusal("21.2-1", f"{one.name} is no substitute, and merges into none")
@@ -129,7 +128,7 @@ def merge(s: State, order: Merge) -> Iterator[Tell]:
     """Merge the whole of a unit into another (21.2-2 to -5, 21.2-7, 21.2-8)."""
     unit, into = order.unit, order.into
     more, had = s.manpower[unit], s.manpower[into]
-    substitute = unit in _all(s)
+    substitute = is_substitute(s, unit)
     s.manpower[into] = had + more
     if more > had:  # 21.2-3
         (s.disorganise if unit in s.disorganised else s.organise)(into)

@@ -18,8 +18,8 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Roll, Tell, Words
 
 __all__ = [
-    "FEED", "FORAGES", "effects", "fed_by_county", "forage", "foragers", "repair", "status", "union_supplied", "why_not",
-    "why_not_forage",
+    "FEED", "FORAGES", "effects", "fed_by_county", "forage", "foragers", "repair", "status", "union_supplied",
+    "why_not", "why_not_forage",
 ]  # fmt: skip
 
 FORAGES = 2

@@ -104,7 +104,7 @@ class Event(NamedTuple):
 
 
 class Weather(NamedTuple):
-    """What rain does: points of a step by link and terrain, the attacker's die, the defender's behind a creek (14.0)."""
+    """What rain does: points of a step, the attacker's die, the defender's behind a creek (14.0)."""
 
     link: Mapping[str, int]
     terrain: Mapping[str, int]
