@@ -301,7 +301,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
 def _detach(s: State, order: March, h: Hex | None) -> Iterator[Tell]:
     """Detach those whom the order leaves in a hex of the way, None where it begins (21.1-3, 21.1-5, 21.1-7)."""
     for one in order.detached:
-        if one.at == h:
+        if one.at == h or (h is None and one.at == s.at.get(order.unit)):
             fatigue = s.fatigue.get(order.unit, 0) - (h is None)
             yield from detach(s, order.unit, one, fatigue=fatigue)
 

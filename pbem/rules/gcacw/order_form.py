@@ -242,7 +242,7 @@ def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
 
 def _leading(s: State, side: str, leader: str) -> Iterator[str]:
     """A leader: whom he can activate from where he is, and whom when he goes to a unit first."""
-    what, head = s.board.units[leader], _head(s, leader)
+    head = _head(s, leader)
     if (refusal := why_held(s, leader)) is not None:
         yield f"{head}: {_why(refusal)}"
     elif leaders.is_army(s, leader):

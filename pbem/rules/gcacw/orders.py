@@ -10,8 +10,8 @@ from pbem.maps.hexes import Hex
 __all__ = [
     "ACTION", "ALWAYS", "ATTACHMENT", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate",
     "Advance", "Assault", "Bridge", "Close", "Detach", "Done", "Entrench", "Evade", "FallBack", "Fallen", "Feed",
-    "Forage", "Grand", "Join", "Losses", "March", "Merge", "Order", "Pass", "Path", "Place", "PutOff", "Raid", "Rail", "Strike",
-    "Transfer", "step_of",
+    "Forage", "Grand", "Join", "Losses", "March", "Merge", "Order", "Pass", "Path", "Place", "PutOff", "Raid", "Rail",
+    "Strike", "Transfer", "step_of",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]

@@ -9,7 +9,9 @@ from pbem.rules.gcacw.orders import Detach, March, Merge
 from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
 
-__all__ = ["detach", "free_substitutes", "is_substitute", "merge", "merges", "why_not_detach", "why_not_merge"]
+__all__ = [
+    "detach", "free_substitutes", "is_substitute", "merge", "merges", "most_of", "why_not_detach", "why_not_merge",
+]  # fmt: skip
 
 
 def is_substitute(s: State, unit: str) -> bool:
