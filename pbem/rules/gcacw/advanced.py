@@ -62,7 +62,8 @@ class Advanced(NamedTuple):
     fed           how many of their units a depot feeds (20.3-c4)
     depots        by hex;  stations: hexes that feed the Union besides those that can be raided (20.3-u5)
     ends          where the railroads that feed the Union begin (20.3-u5)
-    panic         the army leader who goes, and who comes for him (18.0-5)
+    pontoon       None where there is no such bridge
+    panic         the army leader who goes, and who comes for him (18.0-5); None where none does
     substitutes   side -> its substitutes' ids (21.0-1);  merging: unit -> into whom it may merge
     """
 
@@ -75,7 +76,7 @@ class Advanced(NamedTuple):
     ends: frozenset[Hex]
     granted: tuple[Granted, ...]
     rails: RailMoves
-    pontoon: Pontoon
-    panic: tuple[str, str]
+    pontoon: Pontoon | None
+    panic: tuple[str, str] | None
     substitutes: Mapping[str, tuple[str, ...]]
     merging: Mapping[str, Merging]

@@ -79,8 +79,8 @@ def read_advanced(reader: Reader, units: Mapping[str, Unit], sides: Sequence[str
         ends=frozenset(reader.hexes(data, "ends", PLACE)),
         granted=tuple(_granted(reader, data, units)),
         rails=_rails(reader, data, turns),
-        pontoon=_pontoon(reader, data, sides),
-        panic=_panic(reader, data, units),
+        pontoon=_pontoon(reader, data, sides) if "pontoon" in data else None,
+        panic=_panic(reader, data, units) if "panic" in data else None,
         substitutes={side: _substitutes(reader, data, units, side) for side in sides},
         merging=_merging(reader, data, units),
     )
@@ -94,7 +94,7 @@ def _turns(reader: Reader, data: Mapping[str, Any], key: str, most: int, where: 
 def _depots(reader: Reader, data: Mapping[str, Any]) -> list[Depot]:
     """The depots, each with what destroys it (20.1)."""
     found = []
-    for where, line in reader.defects.items(data, "depots", PLACE):
+    for where, line in reader.defects.items(data, "depots", PLACE) if data.get("depots") else ():
         given = reader.defects.keys(line, DEPOT, where)
         at = kit.hex_at(reader.map.parse, given.get("at"), f"{where}.at", reader.defects)
         lost_by = reader.known(given.get("lost-by"), (BY_RAID, BY_ENTRY, NEVER), f"{where}.lost-by")

@@ -12,7 +12,7 @@ from pbem.rules.gcacw.leaders import command_in
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Tell
 
-__all__ = ["destroy_depot", "entered", "is_major", "remove_bridge"]
+__all__ = ["destroy_depot", "entered", "is_major", "remove_bridge", "river"]
 
 STRONG = 10
 """The combat value, in half points, from which on a unit that comes to its end has an enemy's bridge removed."""
@@ -56,10 +56,16 @@ def remove_bridge(s: State, hexside: str, clause: str) -> Iterator[Tell]:
     yield Tell("bridge-removed", clause, {"hexside": hexside, "side": side})
 
 
+def river(s: State) -> frozenset[tuple[Hex, Hex]]:
+    """The steps over the river over which a bridge may be built once the pontoon bridge is gone (19.0-8)."""
+    advanced = s.board.advanced
+    return advanced.pontoon.river if advanced is not None and advanced.pontoon is not None else frozenset()
+
+
 def is_major(s: State, hexside: str) -> bool:
     """Whether a hexside is one of the river over which the pontoon bridge lies (19.0-6, 19.0-8)."""
-    advanced = s.board.advanced
-    return advanced is not None and tuple(map(s.board.parse, hexside.split("/"))) in advanced.pontoon.river
+    a, b = map(s.board.parse, hexside.split("/"))
+    return (a, b) in river(s)
 
 
 def destroy_depot(s: State, h: Hex, unit: str, how: str) -> Iterator[Tell]:

@@ -30,7 +30,7 @@ def begin(s: State) -> Iterator[Tell]:
 def replace(s: State) -> Activity:
     """Let the army leader go two turns behind the panic, and another come to his hex (18.0-5)."""
     advanced = s.board.advanced
-    if advanced is None or not s.panic or s.turn != s.panic + 2 or advanced.panic[1] in s.at:
+    if advanced is None or advanced.panic is None or not s.panic or s.turn != s.panic + 2:
         return
     gone, comes = advanced.panic
     h = s.at.get(gone)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.board import UNION
-from pbem.rules.gcacw.entering import is_major
+from pbem.rules.gcacw.entering import is_major, river
 from pbem.rules.gcacw.ground import MINOR, RIVERS
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.orders import Bridge, Entrench
@@ -63,7 +63,7 @@ def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
     board, here = s.board, s.at[order.unit]
     between = board.ground.between.get((here, order.to))
     place = board.place(order.to)
-    if between is not None and (here, order.to) in _river(s):
+    if between is not None and (here, order.to) in river(s):
         if (refusal := _why_not_pontoon(s, side)) is not None:
             return refusal
     elif between is None or between.water != MINOR:
@@ -73,21 +73,16 @@ def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
     enemy = board.enemy[side]
     if s.units_in(order.to, enemy) or in_zone(s, side, order.to):
         return Refusal("std-10.0-3", f"{place} is the enemy's, or in his zone of control")
-    major = (here, order.to) in _river(s)
+    major = (here, order.to) in river(s)
     if not major and sum(owner == side and not is_major(s, at) for at, owner in s.bridges.items()) >= BRIDGES:
         return Refusal("std-10.0-1", f"a side has {BRIDGES} bridges at most")
     return None
 
 
-def _river(s: State) -> frozenset[tuple[Hex, Hex]]:
-    """The steps over the river over which a bridge may be built once the pontoon bridge is gone (19.0-8)."""
-    return s.board.advanced.pontoon.river if s.board.advanced is not None else frozenset()
-
-
 def _why_not_pontoon(s: State, side: str) -> Refusal | None:
     """Why a side can't build a bridge over that river now (19.0-6 to 19.0-12)."""
-    assert s.board.advanced is not None  # noqa: S101 the caller has looked
-    if side != s.board.advanced.pontoon.side:
+    pontoon = s.board.advanced.pontoon if s.board.advanced is not None else None
+    if pontoon is None or side != pontoon.side:
         return Refusal("19.0-12", "you build no bridge over a major river")
     if any(is_major(s, at) for at in s.bridges):
         return Refusal("19.0-9", "a bridge over the major river is there: one at a time")

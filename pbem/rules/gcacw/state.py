@@ -256,7 +256,8 @@ class State:
     def replaced(self) -> tuple[str, str] | None:
         """The army leader who has gone in panic and who has come for him; None while he is there (18.0-5)."""
         advanced = self.board.advanced
-        return advanced.panic if advanced is not None and self.panic and advanced.panic[1] in self.at else None
+        comes = advanced.panic if advanced is not None and self.panic else None
+        return comes if comes is not None and comes[1] in self.at else None
 
     def army(self, unit: str) -> str:
         """The army whose column of the table of extended marches is a unit's (std-5.1-8, 18.0-7)."""
@@ -413,6 +414,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
             s.works[begins.unit] = begins.works  # 22.1-su1
     if board.advanced is not None:
         s.depots = {board.label[h] for h in board.advanced.depots}  # 20.1-1
+    if board.advanced is not None and board.advanced.pontoon is not None:
         s.bridges[board.hexside(*board.advanced.pontoon.ends)] = board.advanced.pontoon.side  # 19.0-1
     return s
 

@@ -20,7 +20,7 @@ from pbem.scenario import load_scenario
 
 UNION, CONFEDERATE = "union", "confederate"
 FIVE = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
-CYCLE = next(n for n, phase in enumerate(sequence.PHASES) if phase.kind == "cycle")
+CYCLE = next(n for n, phase in enumerate(sequence.BASIC) if phase.kind == "cycle")
 
 
 @pytest.fixture
