@@ -143,9 +143,15 @@ def test_in_rain_rivers_are_crossed_at_bridges_and_creeks_along_ways(
 
 @pytest.mark.clause("14.0-rain-zoc")
 @pytest.mark.parametrize(
-    ("a", "b", "wet"), [("0102", "0202", False), ("0104", "0204", True), ("0201", "0301", True), ("0202", "0302", False),
-                        ("0105", "0205", True)]
-)  # fmt: skip
+    ("a", "b", "wet"),
+    [
+        ("0102", "0202", False),
+        ("0104", "0204", True),
+        ("0201", "0301", True),
+        ("0202", "0302", False),
+        ("0105", "0205", True),
+    ],
+)
 def test_in_rain_no_zone_of_control_crosses_a_ford_or_a_creek_without_way(
     field: Field, a: str, b: str, wet: bool
 ) -> None:
@@ -366,7 +372,7 @@ def test_behind_two_ones_a_die_may_end_the_cycle(battle: Fields, turn: int, die:
     }
 
 
-@pytest.mark.clause("15.0-3", "ex-30")
+@pytest.mark.clause("15.0-3")
 def test_if_the_cycle_goes_on_the_confederate_has_won(battle: Fields) -> None:
     b = battle(OPEN, {"king": "0101 9 F4", "hood": "0801 9"}, scenario=MORE, turns=15, turn=5)
     b.do("", 1, 1, 4)

@@ -148,7 +148,7 @@ def test_who_went_by_rail_acts_on(battle: Fields) -> None:
     assert b.at("king") == "0302"
 
 
-@pytest.mark.clause("16.0-8", "ex-06")
+@pytest.mark.clause("16.0-8")
 def test_the_railroad_takes_16_points_in_a_cycle(battle: Fields) -> None:
     units = {"kearny": "0101 13", "taylor": "0101 2", "sturgis": "0101 1", "casey": "0101 1", "hood": "0805 9"}
     b = battle(OPEN, units, turn=7, choice="union", **RAIL)
@@ -556,7 +556,7 @@ def test_the_new_bridge_goes_the_same_ways_and_another_may_follow(campaign: Camp
     s.manpower["hood"] = 5
     run(entered(s, ["hood"], s.board.parse(RIVER[0])))
     assert (s.bridges, s.dismantled) == ({}, 5)
-    s.take("hood")
+    s.remove("hood")
     assert bridging(s, "king", RIVER[0]) == "19.0-7"
     s.turn = 6
     assert bridging(s, "king", RIVER[0]) == ""
