@@ -163,7 +163,7 @@ def guns(s: State, f: Fight) -> Guns:
 def _ground(s: State, f: Fight, h: Hex) -> Iterator[Modifier]:
     """What the ground between an attacking hex and the defender adds to his die (std-7.4-4 to -8)."""
     board, defence = s.board, s.board.tables.defence
-    between, terrain = board.ground.between[h, f.at], board.ground.terrain
+    between, terrain = board.ground.between[h][f.at], board.ground.terrain
     if between.water in RIVERS:
         yield Modifier(DEFENDER, "crossing", defence["crossing"], "std-7.4-4")
     elif between.water == CREEK:
@@ -202,7 +202,7 @@ def _cover(s: State, f: Fight, h: Hex, against: int) -> bool | None:
         return True
     controlling = [e for e in zone(s, f.side).get(h, ()) if _steady(s, f.side, e)]
     whole = [e for e in controlling if not restricted(s, e, f.side, against)]
-    between = board.ground.between[f.at, h]
+    between = board.ground.between[f.at][h]
     shut = between.water in RIVERS and not is_open(s, enemy, f.at, h)
     no_way = board.ground.terrain[h] in (MOUNTAIN, SWAMP) and not between.links
     if not (controlling or shut or no_way):

@@ -55,7 +55,7 @@ def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
     if refusal is not None:
         return refusal
     board, here = s.board, s.at[order.unit]
-    between = board.ground.between.get((here, order.to))
+    between = board.ground.between[here].get(order.to)
     place = board.place(order.to)
     if between is None or between.water != MINOR:
         return Refusal("std-10.0-1", f"no minor river is between {board.units[order.unit].name} and {place}")
@@ -79,7 +79,7 @@ def works(s: State, side: str) -> Iterator[Entrench | Bridge]:
             yield Entrench(unit)
         here = s.at[unit]
         for h in ground.near[here]:
-            if ground.between[here, h].water == MINOR and why_not_bridge(s, side, Bridge(unit, h)) is None:
+            if ground.between[here][h].water == MINOR and why_not_bridge(s, side, Bridge(unit, h)) is None:
                 yield Bridge(unit, h)
 
 

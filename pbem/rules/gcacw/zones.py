@@ -25,7 +25,7 @@ Zone: TypeAlias = Mapping[Hex, tuple[Hex, ...]]
 
 def is_open(s: State, side: str, a: Hex, b: Hex) -> bool:
     """Whether a side can cross the hexside between two adjacent hexes; a built bridge serves its owner (std-10.0-4)."""
-    return s.board.ground.between[a, b].open or s.bridge_between(a, b) == side
+    return s.board.ground.between[a][b].open or s.bridge_between(a, b) == side
 
 
 def _bridged(s: State) -> frozenset[Hex]:
@@ -46,14 +46,14 @@ def near(s: State, side: str, h: Hex) -> tuple[Hex, ...]:
 
 def links(s: State, a: Hex, b: Hex) -> frozenset[str]:
     """The ways that lead from a hex to the next one (std-6.1-5)."""
-    return s.board.ground.between[a, b].links
+    return s.board.ground.between[a][b].links
 
 
 def points(s: State, side: str, a: Hex, b: Hex) -> int | None:
     """The half points of a step without stacking; None where a side can't make it."""
     found = s.board.ground.cost[a].get(b)
     if found is None and s.bridge_between(a, b) == side:
-        tables, between = s.board.tables, s.board.ground.between[a, b]
+        tables, between = s.board.tables, s.board.ground.between[a][b]
         ground = tables.terrain[s.board.ground.terrain[b]]
         climb = tables.ridge if between.up and not between.road else 0  # std-6.1-9
         return climb + min((tables.link[kind] for kind in between.links), default=ground)
