@@ -304,6 +304,11 @@ class Field:
                 less += foe or not (whole or river or wild)
         return max(0, {5: 3, 6: 4}.get(covered, 0) - less)
 
+    def refusing(self, at: Place, side: str) -> list[str]:
+        """The units of a side that can refuse the flanks of their hex: firm infantry, none of it worn out (R230)."""
+        foot = [c for c in self.units(at, side) if c.branch == "infantry"]
+        return [] if any(c.fatigue == 4 for c in foot) else sorted(c.id for c in foot if not c.shaken)
+
     def ground(self, side: str, origin: Place, at: Place) -> int:
         """The defender's modifiers of the ground between (standard rules 7.4-4 to 7.4-8)."""
         water = self.land.water.get(frozenset((origin, at)), "")
@@ -317,14 +322,17 @@ class Field:
             found += 1
         return found
 
-    def dice(self, attackers: Sequence[Counter], at: Place, kind: str, commander: bool) -> tuple[int, int]:
+    def dice(
+        self, attackers: Sequence[Counter], at: Place, kind: str, commander: bool, refused: bool
+    ) -> tuple[int, int]:
         """All that is added to both dice but for artillery."""
         side = attackers[0].side
         defenders = self.units(at, self.foe(side))
         own, _, behind = self.values(attackers, at)
-        add = self.ratio(own, behind) + self.best(attackers) - self.best(defenders) + self.cover(side, at, behind)
+        flanks = self.cover(side, at, behind)
+        add = self.ratio(own, behind) + self.best(attackers) - self.best(defenders) + flanks
         add += {"assault": 1, "column": -3, "hasty": -1, "normal": 0, "prepared": 1}[kind] + commander
-        other = min(self.ground(side, c.at, at) for c in attackers)
+        other = min(self.ground(side, c.at, at) for c in attackers) + (-(-flanks // 2) if refused else 0)
         broken = sum(c.value for c in defenders if c.shaken == 2)
         return add, other - (2 * broken >= sum(c.value for c in defenders))
 

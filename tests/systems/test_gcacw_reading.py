@@ -19,7 +19,7 @@ from golden import ROOT
 from matches import scenario_of
 
 from pbem.rules import gcacw
-from pbem.rules.gcacw import combat, leaders, retreat, zones
+from pbem.rules.gcacw import combat, flanks, leaders, retreat, zones
 from pbem.rules.gcacw.combat import Fight
 from pbem.rules.gcacw.orders import FallBack
 from pbem.rules.gcacw.state import State
@@ -50,7 +50,19 @@ LED = {
 }
 """Leaders -> with whom they may be."""
 
-SHOWN = ("ratio", "tactical", "flank", "crossing", "creek", "ridge", "mountain", "hill", "demoralised", "guns")
+SHOWN = (
+    "ratio",
+    "tactical",
+    "flank",
+    "crossing",
+    "creek",
+    "ridge",
+    "mountain",
+    "hill",
+    "demoralised",
+    "refused",
+    "guns",
+)
 """Modifiers that must have been compared often."""
 
 KINDS = ("assault", "column", "hasty", "normal", "prepared")
@@ -276,15 +288,32 @@ def test_values_and_modifiers_of_fights_are_the_same() -> None:
             odds = combat.values(s, f)
             found = (Fraction(odds.attacker, 2), Fraction(odds.defender, 2), odds.entrenched / 2)
             assert found == second.values(those, at(s, f.at)), f
-            mods = combat.modifiers(s, f)
-            sums = tuple(sum(m.points for m in mods if m.of == of) for of in (combat.ATTACKER, combat.DEFENDER))
-            assert sums == second.dice(those, at(s, f.at), f.kind, f.commander), (f, mods)
+            for refused in (True, False):
+                mods = combat.modifiers(s, f._replace(refused=refused))
+                sums = tuple(sum(m.points for m in mods if m.of == of) for of in (combat.ATTACKER, combat.DEFENDER))
+                assert sums == second.dice(those, at(s, f.at), f.kind, f.commander, refused), (f, mods)
+                seen.update(m.name for m in mods)
             difference, cell = second.guns(those, at(s, f.at))
             guns = combat.guns(s, f)
             assert (guns.difference, f"{guns.points}{'h' * guns.by_die}") == (difference, cell), f
-            seen.update(m.name for m in mods)
             seen["guns"] += guns.points != 0
     assert min(seen[name] for name in SHOWN) > 20, seen
+
+
+@pytest.mark.clause("std-7.8-1")
+def test_whose_flanks_may_be_refused_is_the_same() -> None:
+    judged: Counter[bool] = Counter()
+    for s, second, chance in positions("refused"):
+        s.options = s.options._replace(flanks_refused="yes")
+        for f in fights(s, chance):
+            behind = combat.values(s, f).entrenched
+            found = second.cover(f.side, at(s, f.at), behind / 2)
+            assert flanks.bonus(s, f, int(behind)) == found
+            able = second.refusing(at(s, f.at), s.board.enemy[f.side]) if found else []
+            question = next(flanks.refuse(s, f, found), None)
+            assert [*question.about] == able if isinstance(question, Choose) else not able, f
+            judged[bool(able)] += 1
+    assert min(judged.values()) >= 100, judged
 
 
 # --- retreat ---------------------------------------------------------------------------------------------------------
