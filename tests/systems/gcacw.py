@@ -54,10 +54,11 @@ from pbem.rules.gcacw.wording import USAGE
 from pbem.rules.requests import Choose, Order, Outcome, Tell, Words
 from systems.gcacw_fields import begun, game_at
 from systems.gcacw_ledger import Told, level, points
+from systems.gcacw_options import Reading, shortened
 from systems.gcacw_players import PLAYERS as CHOOSERS
 from systems.random_play import board_of
 
-__all__ = ["POLICIES", "USAGE", "begun", "game_at"]
+__all__ = ["POLICIES", "USAGE", "Reading", "begun", "game_at", "shortened"]
 
 SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
 PHASES = {
@@ -256,6 +257,7 @@ def _others(name: str, value: Any, some: str, leader: str, h: Hex, near: Mapping
 # --- perft ---------------------------------------------------------------------------------------------------------
 
 NOT_IN_PERFT = KINDS - {"transfer", "action", "recovery"}
+DEPTH = 2
 
 # --- playthroughs --------------------------------------------------------------------------------------------------
 

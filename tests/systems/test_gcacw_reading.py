@@ -26,6 +26,7 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Choose
 from systems import gcacw as adapter
 from systems import gcacw_slow as slow
+from systems.gcacw_options import Reading, armies, land_on
 from systems.random_play import MORE, random_game
 
 FIELDS = 120 * MORE
@@ -51,28 +52,11 @@ LED = {
 """Leaders -> with whom they may be."""
 
 SHOWN = (
-    "ratio",
-    "tactical",
-    "flank",
-    "crossing",
-    "creek",
-    "ridge",
-    "mountain",
-    "hill",
-    "demoralised",
-    "refused",
-    "guns",
-)
+    "ratio", "tactical", "flank", "crossing", "creek", "ridge", "mountain", "hill", "demoralised", "refused", "guns",
+)  # fmt: skip
 """Modifiers that must have been compared often."""
 
 KINDS = ("assault", "column", "hasty", "normal", "prepared")
-
-
-@cache
-def armies() -> list[dict[str, Any]]:
-    """The army files, read by another reader."""
-    folder = ROOT / "scenarios" / "gcacw" / "armies"
-    return [yaml.safe_load((folder / f"{side}.yaml").read_text("utf-8")) for side in ("union", "confederate")]
 
 
 @cache
@@ -127,18 +111,6 @@ def field(chance: random.Random) -> dict[str, Any]:
         "sides": sides,
         "choice": "union",
     }
-
-
-def land_on(p: dict[str, Any]) -> slow.Country:
-    """The ground of such a field, as the second reading has it."""
-    drawn = "".join(f"{i:02} {row}\n" for i, row in enumerate(p["rows"], 1))
-    return slow.country_of(
-        {
-            "terrain": {"rows": drawn},
-            "roads": {"chains": [{"kind": k, "hexes": chain} for k, chains in p["roads"].items() for chain in chains]},
-            "hexsides": {"chains": [{"kind": k, "sides": side} for k, chains in p["sides"].items() for side in chains]},
-        }
-    )
 
 
 def on_fields(what: str, count: int) -> Iterator[tuple[State, slow.Field, random.Random]]:
@@ -353,6 +325,42 @@ def wander(s: State, side: str, start: int, hexes: int, chance: random.Random) -
         steps = [h for h in zones.near(s, side, path[-1]) if s.holder(h) != s.board.enemy[side] and h not in path]
         path.append(chance.choice(steps if steps and chance.random() < 0.95 else s.board.ground.near[path[-1]]))
     return tuple(path[1:])
+
+
+# --- what may be ordered ---------------------------------------------------------------------------------------------
+
+
+def named(s: State, p: dict[str, Any]) -> list[tuple[str, ...]]:
+    """What the rules offer in a position, in the second reading's words."""
+    request = adapter.game_at(p).request
+    assert isinstance(request, Choose)
+    return sorted(adapter.shortened(gcacw.order_words(s.board, order)) for order in request.options())
+
+
+@pytest.mark.clause(
+    "std-5.2-1", "std-5.3-1", "std-5.3-2", "std-7.1-6", "std-7.1-7", "std-3.0-2", "std-9.0-1", "std-10.0-1",
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("phase", "wanted"),
+    [
+        ("cycle", ("march", "activate", "assault", "grand")),
+        ("transfer", ("transfer",)),
+        ("recovery", ("entrench", "bridge")),
+    ],
+)
+def test_the_same_may_be_ordered(phase: str, wanted: tuple[str, ...]) -> None:
+    kinds: Counter[str] = Counter()
+    for seed in range(60 * MORE):
+        chance = random.Random(f"{phase} {seed}")
+        p = field(chance)
+        side = chance.choice(("union", "confederate"))
+        p |= {"choice": side} if phase == "cycle" else {"choice": None, "phase": f"{side}-{phase}"}
+        s = adapter.game_at(p).state
+        theirs = sorted(Reading(p).answers())
+        if len(theirs) > 1:  # else nobody is asked
+            assert named(s, p) == theirs, p
+        kinds.update(words[0] for words in theirs)
+    assert all(kinds[kind] >= 15 for kind in wanted), kinds
 
 
 def test_a_difference_is_noticed() -> None:

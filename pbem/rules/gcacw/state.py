@@ -195,11 +195,11 @@ class State:
         return self.board.units[here[0]].side if here else None
 
     def own(self, side: str) -> list[str]:
-        """The combat units of a side on the map, in the order of the army files."""
+        """The combat units of a side on the map, in the order of set-up and reinforcements."""
         return [unit for unit in self.board.of_side[side] if unit in self.manpower]
 
     def leaders(self, side: str) -> list[str]:
-        """The leaders of a side on the map, in the order of the army files."""
+        """The leaders of a side on the map, in the order of set-up and reinforcements."""
         return [unit for unit in self.board.of_side[side] if unit in self.at and unit not in self.manpower]
 
     # --- how units stand
