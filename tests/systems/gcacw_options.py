@@ -64,24 +64,14 @@ def field_in(p: Mapping[str, Any]) -> Field:
     for name, text in p["units"].items():
         side, unit = printed[name]
         words = text.split()
-        found.append(
-            Counter(
-                id=name,
-                side=side,
-                branch=unit["branch"],
-                size=unit["size"],
-                command=unit.get("command", ""),
-                army=unit["army"],
-                tactical=int(unit.get("tactical", 0)),
-                artillery=int(unit.get("artillery", 0)),
-                at=slow.place(words[0]),
-                manpower=int(words[1]) if words[1:] and words[1].isdigit() else 0,
-                fatigue=next((int(word[1]) for word in words if len(word) == 2 and word[0] == "F"), 0),
-                disorganised="disorganised" in words,
-                shaken=_behind(words, "demoralised"),
-                works=_behind(words, "works"),
-            )
-        )
+        stands = {
+            "manpower": int(words[1]) if words[1:] and words[1].isdigit() else 0,
+            "fatigue": next((int(word[1]) for word in words if len(word) == 2 and word[0] == "F"), 0),
+            "disorganised": "disorganised" in words,
+            "shaken": _behind(words, "demoralised"),
+            "works": _behind(words, "works"),
+        }
+        found.append(slow.counter_of(side, unit, slow.place(words[0]), stands))
     return Field(land_on(p), found)
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["Counter", "Country", "Field", "country_of", "field_of", "place"]
+__all__ = ["Counter", "Country", "Field", "counter_of", "country_of", "field_of", "place"]
 
 Place = tuple[int, int]
 Path = tuple[Place, ...]
@@ -404,6 +404,13 @@ class Field:
 # --- positions made ---------------------------------------------------------------------------------------------------
 
 
+def counter_of(side: str, unit: Mapping[str, Any], at: Place, stands: Mapping[str, Any]) -> Counter:
+    """A counter as its army's file prints it, in a hex, and how it stands there."""
+    printed = {key: unit.get(key, "") for key in ("id", "branch", "size", "command", "army")}
+    values = {key: int(unit.get(key, 0)) for key in ("tactical", "artillery")}
+    return Counter(side=side, at=at, **printed, **values, **stands)
+
+
 def field_of(
     land: Country, armies: Sequence[Mapping[str, Any]], state: Mapping[str, Any], foreign: Mapping[str, str]
 ) -> Field:
@@ -413,24 +420,14 @@ def field_of(
         for unit in army["units"]:
             name = unit["id"]
             if name in state["at"]:
-                found.append(
-                    Counter(
-                        id=name,
-                        side=army["army"],
-                        branch=unit["branch"],
-                        size=unit["size"],
-                        command=unit.get("command", ""),
-                        army=unit["army"],
-                        tactical=int(unit.get("tactical", 0)),
-                        artillery=int(unit.get("artillery", 0)),
-                        at=place(state["at"][name]),
-                        manpower=state["manpower"].get(name, 0),
-                        fatigue=state["fatigue"].get(name, 0),
-                        disorganised=name in state["disorganised"],
-                        shaken=state["demoralised"].get(name, 0),
-                        works=state["works"].get(name, 0),
-                        foreign="" if name in state["joined"] else foreign.get(name, ""),
-                    )
-                )
+                stands = {
+                    "manpower": state["manpower"].get(name, 0),
+                    "fatigue": state["fatigue"].get(name, 0),
+                    "disorganised": name in state["disorganised"],
+                    "shaken": state["demoralised"].get(name, 0),
+                    "works": state["works"].get(name, 0),
+                    "foreign": "" if name in state["joined"] else foreign.get(name, ""),
+                }
+                found.append(counter_of(army["army"], unit, place(state["at"][name]), stands))
     bridges = {frozenset(map(place, pair.split("/"))): side for pair, side in state["bridges"].items()}
     return Field(land, found, bridges)
