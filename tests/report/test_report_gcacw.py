@@ -267,8 +267,8 @@ def test_every_keyword_of_an_order_has_words_of_its_own() -> None:
         "activate": "activate jackson hop winder march winder S0832 march ap-hill S0931",
         "grand": "grand jackson at S1418 under jackson by winder and ap-hill",
         "rail": "rail crawford S1419", "place": "place sigel at S0108", "bridge": "bridge milroy S0309",
-        "evade": "evade yes", "lose": "lose winder winder", "retreat": "retreat S0832 S0931", "advance": "advance none",
-        "join": "join jackson winder",
+        "evade": "evade yes", "refuse": "refuse yes", "lose": "lose winder winder", "retreat": "retreat S0832 S0931",
+        "advance": "advance none", "join": "join jackson winder",
     }  # fmt: skip
     for words in examples.values():
         told = teller().order(words.split())

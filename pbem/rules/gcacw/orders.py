@@ -10,7 +10,7 @@ from pbem.maps.hexes import Hex
 __all__ = [
     "ACTION", "ALWAYS", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate", "Advance",
     "Assault", "Bridge", "Close", "Done", "Entrench", "Evade", "FallBack", "Grand", "Join", "Losses", "March", "Order",
-    "Pass", "Path", "Place", "Raid", "Rail", "Strike", "Transfer", "step_of",
+    "Pass", "Path", "Place", "Raid", "Rail", "Refuse", "Strike", "Transfer", "step_of",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -149,6 +149,13 @@ class Evade:
 
 
 @dataclass(frozen=True, slots=True)
+class Refuse:
+    """Whether the flanks of an attacked hex are refused (std-7.8-1)."""
+
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FallBack:
     """The way of a stack that retreats (std-7.6)."""
 
@@ -179,7 +186,7 @@ class Join:
 
 Order: TypeAlias = (
     Activate | Advance | Assault | Bridge | Close | Done | Entrench | Evade | FallBack | Grand | Join | Losses | March
-    | Pass | Place | Raid | Rail | Transfer
+    | Pass | Place | Raid | Rail | Refuse | Transfer
 )  # fmt: skip
 
 TRANSFER, ACTION, RECOVERY = STEPS = ("transfer", "action", "recovery")

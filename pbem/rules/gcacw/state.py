@@ -35,6 +35,7 @@ OPTIONS = {
     "restricted-zones": ("pass", "stop"),
     "assault-strain": ("no", "yes"),
     "cavalry-destroys": ("no", "yes"),
+    "flanks-refused": ("no", "yes"),
 }
 """Option -> its values, the default first; a scenario lists those that matter in it.
 
@@ -42,6 +43,7 @@ rout-of-confederates   whether an R against Confederate infantry takes points or
 restricted-zones       whether a restricted zone of control stops movement (std-2.4-12)
 assault-strain         whether an assault to fatigue 3 or 4 is an extended march (std-5.3-3)
 cavalry-destroys       whether cavalry may destroy a damaged station (std-5.4-1)
+flanks-refused         whether a defender may refuse his flanks (std-7.8-1)
 """
 
 MOST_FATIGUE = 4  # std-2.2-5
@@ -54,6 +56,7 @@ class Options(NamedTuple):
     restricted_zones: str
     assault_strain: str
     cavalry_destroys: str
+    flanks_refused: str
 
 
 class Ended(NamedTuple):
@@ -192,11 +195,11 @@ class State:
         return self.board.units[here[0]].side if here else None
 
     def own(self, side: str) -> list[str]:
-        """The combat units of a side on the map, in the order of the army files."""
+        """The combat units of a side on the map, in the order of set-up and reinforcements."""
         return [unit for unit in self.board.of_side[side] if unit in self.manpower]
 
     def leaders(self, side: str) -> list[str]:
-        """The leaders of a side on the map, in the order of the army files."""
+        """The leaders of a side on the map, in the order of set-up and reinforcements."""
         return [unit for unit in self.board.of_side[side] if unit in self.at and unit not in self.manpower]
 
     # --- how units stand

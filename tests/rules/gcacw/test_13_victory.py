@@ -82,6 +82,7 @@ def test_the_winner_is_told_behind_the_last_turn_alone(game: Callable[..., Battl
     [
         ("cedar-mountain", "ricketts", "13.1-vp3", 1), ("cedar-mountain", "ewell-a", "13.1-vp4", -1),
         ("lee-vs-pope", "ricketts", "13.2-vp6", 2), ("lee-vs-pope", "hood", "13.2-vp8", -2),
+        ("stuarts-raid", "md-1", "13.3-vp4", 1), ("stuarts-raid", "f-lee", "13.3-vp4", -1),
         ("jacksons-march", "king", "13.4-vp5", 1), ("jacksons-march", "ap-hill", "13.4-vp5", -1),
         ("to-bull-run", "king", "13.5-vp10", 1), ("to-bull-run", "hood", "13.5-vp10", -1),
     ],
@@ -90,6 +91,7 @@ def test_manpower_lost_in_fights_scores_and_on_marches_not(
     campaign: Campaign, scenario: str, unit: str, clause: str, each: int
 ) -> None:
     s = campaign(scenario, turn=2)
+    s.manpower[unit] = 12
     before = points(s, clause)
     run(harm.suffer(s, [unit], 3, "std-7.5-2"))
     assert points(s, clause) - before == 3 * each
@@ -125,6 +127,8 @@ def test_every_line_is_told_with_its_points(board_of: Boards, campaign: Campaign
 def test_infantry_in_culpeper_scores_8_and_no_distance(campaign: Campaign) -> None:
     s = campaign("cedar-mountain", {"crawford": "S0101 4", "ewell-a": "S1418 8", "winder": "S1419 8"})
     assert (points(s, "13.1-vp1"), points(s, "13.1-vp2")) == (8, 0)
+    s.put("ewell-a", s.board.parse("S0333"))
+    assert (points(s, "13.1-vp1"), points(s, "13.1-vp2")) == (0, 5), "Winder beside it"
     s = campaign("cedar-mountain", {"crawford": "S0101 4", "robertson": "S1418 3", "jackson": "S1418"})
     assert points(s, "13.1-vp1") == 0, "cavalry and a leader"
 
