@@ -16,7 +16,7 @@ from pbem.rules.gcacw.situation import WORKS, formation, half
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
-from pbem.rules.gcacw.victory import level_of, total
+from pbem.rules.gcacw.victory import score
 from pbem.rules.gcacw.wording import CLOSING, order_words
 from pbem.rules.gcacw.zones import in_zone, is_open
 from pbem.rules.kit import form as kit
@@ -75,8 +75,7 @@ def _plan(s: State, kind: str) -> Iterator[str]:
 
 
 def _score(s: State) -> Iterator[str]:
-    points = total(s)
-    yield f"{points} point{'s' * (points != 1)} of the Confederates as things stand: {level_of(s, points).title}"
+    yield score(s)
 
 
 def _line(s: State, order: Order, note: str = "") -> Line:
