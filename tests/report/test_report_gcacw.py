@@ -146,7 +146,10 @@ def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() 
     assert "(difference plus 6, die 5, which must be 4 or more; std-7.3-3)." in told
     assert "The other side: die 5, plus 1 for the creek (std-7.4-8)." in told
     assert "attacker 1Fa (1 manpower lost; F, fatigue 4; a, an advance if the hex is left)" in told
-    assert "defender 2DR* (2 manpower lost; D, disorganised and fatigue 4; R, a rout)." in told
+    assert (
+        "defender 2DR* (2 manpower lost; D, disorganised and fatigue 4; R, a rout; *, nothing in the basic game)."
+        in told
+    )
 
 
 def test_every_cell_of_the_chart_is_explained() -> None:
@@ -164,6 +167,7 @@ def test_every_cell_of_the_chart_is_explained() -> None:
                 )[2]
                 assert (told == "no effect.") == (str(cell) == "-")
                 assert (f"{cell.loss} manpower lost" in told) == bool(cell.loss)
+                assert ("; *, nothing in the basic game)" in told) == ("*" in result)
                 for letter in filter(None, (cell.state, cell.move)):
                     assert re.search(rf"[(; ]{letter}, ", told), told
 
