@@ -190,7 +190,7 @@ def check_end(s: State, outcome: Outcome) -> None:
     assert s.turn == s.board.turns
     assert (s.ended.points, s.ended.level) == (total, title)
     assert outcome.winner == title.split()[0].lower()
-    assert outcome.reason == f"{total} points of the Confederates: {title}"
+    assert outcome.reason == f"a Confederate score of {total}: {title}"
 
 
 def looks_closely(request: Choose, number: int) -> bool:
