@@ -104,10 +104,10 @@ class Numbering(NamedTuple):
 
     def has(self, sheet: Sheet, cell: Cell) -> bool:
         """Whether a cell lies on a sheet."""
-        row, column = sheet.own(cell)
-        rows, columns = sheet.rows, sheet.columns
-        if sheet.shifted is not None and self.is_shifted(cell):
-            rows, columns = (rows, sheet.shifted) if self.layout == "pointy" else (sheet.shifted, columns)
+        _, rows, columns, down, aside, shifted = sheet
+        row, column = cell.row - down, cell.column - aside
+        if shifted is not None and self.is_shifted(cell):
+            rows, columns = (rows, shifted) if self.layout == "pointy" else (shifted, columns)
         return rows[0] <= row <= rows[1] and columns[0] <= column <= columns[1]
 
     def cell(self, text: str) -> Cell | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import groupby
 
 from pbem.errors import Defect, shown
@@ -28,6 +29,7 @@ def cut(drawing: Drawing, sheet: str) -> tuple[Drawing, list[Defect]]:
     bare = [] if "" in known else [own._replace(prefix="")]
     numbering = numbering._replace(sheets=(own, *others, *bare))
 
+    @cache
     def on(h: Hex) -> bool:
         return numbering.has(own, numbering.cell_of(h))
 

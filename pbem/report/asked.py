@@ -313,13 +313,13 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     """
     over = any(asked.outcome is not None for asked, _ in ahead.futures)
     sides = table.rules.situation(table.game.state)["sides"] if over else []
-    titles = {side["id"]: side["title"] for side in sides}
+    won = {side["id"]: f"{side['title']} {'have' if side.get('several') else 'has'} won" for side in sides}
     names = {p.name: pronoun if p.name == me else p.name for p in table.genesis.players}
     shows = table.reveal_due if ahead.dice and ahead.player != me else None
-    cases = _cases(_alike(ahead.futures), names, titles, shows)
+    cases = _cases(_alike(ahead.futures), names, won, shows)
     if len(cases) > CASES:
         short = ((asked._replace(prompt=""), times) for asked, times in _alike(ahead.futures))
-        cases = _cases(short, names, titles, shows)
+        cases = _cases(short, names, won, shows)
     (words, most), *others = cases.most_common()
     if not ahead.dice:
         return f"{capital(words)}."
@@ -333,12 +333,12 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
 
 
 def _cases(
-    futures: Iterable[tuple[Asked, int]], names: dict[str, str], titles: dict[str, str], shows: str | None
+    futures: Iterable[tuple[Asked, int]], names: dict[str, str], won: dict[str, str], shows: str | None
 ) -> Counter[str]:
     """Each case in words -> in how many futures it comes; `shows` is the player whose next entry shows the dice."""
     found: Counter[str] = Counter()
     for asked, times in futures:
-        found[_case(asked, names, titles, in_it=shows is not None and asked.player == shows)] += times
+        found[_case(asked, names, won, in_it=shows is not None and asked.player == shows)] += times
     return found
 
 
@@ -354,8 +354,10 @@ def _alike(futures: Iterable[tuple[Asked, int]]) -> Iterator[tuple[Asked, int]]:
         yield asked._replace(outcome=end._replace(reason="")) if end and several else asked, times
 
 
-def _case(asked: Asked, names: dict[str, str], titles: dict[str, str], *, in_it: bool) -> str:
+def _case(asked: Asked, names: dict[str, str], won: dict[str, str], *, in_it: bool) -> str:
     """What is asked in one case, in a clause of its own; `names` tells what each player is called in it.
+
+    `won`: side -> that it has won, in words.
 
     `in_it`: it is answered by the very entry that shows the dice, of which the clause before tells.
     """
@@ -366,8 +368,8 @@ def _case(asked: Asked, names: dict[str, str], titles: dict[str, str], *, in_it:
     orders = "it holds the orders of" if in_it else "orders are asked of"
     answer = "it holds the answer of" if in_it else "an answer is asked of"
     if end is not None:
-        won = f"{titles.get(end.winner, end.winner)} has won" if end.winner else "it is a draw"
-        over = f"the game is over, {won}{f': {bare(end.reason)}' if end.reason else ''}"
+        how = won[end.winner] if end.winner else "it is a draw"
+        over = f"the game is over, {how}{f': {bare(end.reason)}' if end.reason else ''}"
         return f"{over}; {entry} proves the dice" if asked.player else over
     told = f": {bare(asked.prompt)}" if asked.prompt else ""
     what = f" ({asked.kind}){told}" if asked.kind else told

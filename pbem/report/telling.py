@@ -59,7 +59,8 @@ class Names:
         self._strongholds = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self._direction = direction
         self._table = table_of(situation)
-        self._several = {unit["id"] for unit in situation["units"] if unit.get("several")}
+        called = (*situation["units"], *situation["sides"])
+        self._several = {each["id"] for each in called if each.get("several")}
         self._mentioned: set[str] = set()
         self.ahead = False
         """Whether what is told has not happened, but may."""
@@ -93,7 +94,7 @@ class Names:
         return [{"id": unit, "name": self._unit_names.get(unit, unit)} for unit in units]
 
     def many(self, units: str | Sequence[str], one: str, many: str) -> str:
-        """What is said of one, or of several and of a unit whose name is that of several: `Gunners fire`."""
+        """What is said of one, or of several and of who has the name of several: `Gunners fire`."""
         named = [units] if isinstance(units, str) else units
         return many if len(named) > 1 or not self._several.isdisjoint(named) else one
 

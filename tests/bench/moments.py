@@ -25,7 +25,7 @@ WHOLE = 6
 """So many first entries hold whole phases, the set-up among them."""
 
 FEWEST = 5
-"""Orders of the phase that is measured."""
+"""Orders of the phase that is measured, but where its rules ask for few at a time."""
 
 MOST_GAMES = 200
 
@@ -74,26 +74,26 @@ def _phases(match: Match, chance: random.Random) -> Iterator[str]:
         match.play("" if what in BARE else statements(islice(words, PORTION if len(match.blocks) > WHOLE else None)))
 
 
-def _played(match: Match, chance: random.Random, lengths: tuple[int, ...], root: Path) -> list[Moment]:
+def _played(match: Match, chance: random.Random, lengths: tuple[int, ...], fewest: int, root: Path) -> list[Moment]:
     """The first phases behind these numbers of entries; not all when the game is over before, or one is far behind."""
     found: list[Moment] = []
     for name in _phases(match, chance):
         entries, length = len(match.blocks), lengths[len(found)]
         if entries > 1.25 * length + 15:
             break
-        if entries >= length and len(orders := _advised(match, name, chance)) >= FEWEST:
+        if entries >= length and len(orders := _advised(match, name, chance)) >= fewest:
             found.append(_moment(match, name, orders, root / str(entries)))
             if len(found) == len(lengths):
                 break
     return found
 
 
-def moments(scenario_id: str, lengths: tuple[int, ...], root: Path) -> list[Moment]:
+def moments(scenario_id: str, lengths: tuple[int, ...], root: Path, fewest: int = FEWEST) -> list[Moment]:
     """A moment near each of these numbers of entries, from the first game that is long enough."""
     matches.CHAIN = CHAIN_LENGTH
     for number in range(1, MOST_GAMES):
         match, chance = Match(scenario_of(scenario_id), number), random.Random(f"{scenario_id} {number}")
-        found = _played(match, chance, lengths, root / f"{scenario_id}-{number}")
+        found = _played(match, chance, lengths, fewest, root / f"{scenario_id}-{number}")
         if len(found) == len(lengths):
             return found
     raise AssertionError(f"no game of {scenario_id} is long enough")

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from bench.moments import Moment, moments
+from bench.moments import FEWEST, Moment, moments
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from yardstick import stroke_seconds
 
@@ -39,7 +39,7 @@ from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import read_log_blocks
 
-CAMPAIGNS = ("cedar-mountain", "lee-vs-pope", "jacksons-march", "to-bull-run")
+CAMPAIGNS = ("cedar-mountain", "stuarts-raid", "jacksons-march", "lee-vs-pope", "to-bull-run")
 ALL = (
     "toba-fushimi yao domyoji connected gotos-dream skirmish pitched-battle wooded-valley shizugatake "
     f"{' '.join(CAMPAIGNS)}"
@@ -47,8 +47,10 @@ ALL = (
 SCENARIOS = tuple(os.environ.get("PBEM_BENCH", ALL).split())
 LENGTHS = (10, 100, 400)
 """Entries in the log, about."""
-SHORT = {"skirmish": (10, 100)}
+SHORT = {**dict.fromkeys(("skirmish", "cedar-mountain", "jacksons-march"), (10, 100)), "stuarts-raid": (10,)}
 """Those of scenarios whose games are over before."""
+FEW = dict.fromkeys(CAMPAIGNS, 3)
+"""The fewest orders of scenarios in which the other side is asked behind a few."""
 PAIRS = int(os.environ.get("PBEM_PAIRS", "5"))
 PLAY_SECONDS = 2.0
 
@@ -61,7 +63,12 @@ FLOORS = {
 }
 GOALS = {"open": 2.0, "form": 2.0, "check": 2.0, "send": 3.0, "verify": 4.0}
 TABLES = ("skirmish", "pitched-battle", "wooded-valley")
-ANSWERS = {"toba-fushimi": 25_000, "connected": 15_000, **dict.fromkeys(TABLES, 20_000), "shizugatake": 10_000}
+ANSWERS = {
+    "toba-fushimi": 25_000,
+    "connected": 15_000,
+    **dict.fromkeys(TABLES, 20_000),
+    **dict.fromkeys(("shizugatake", *CAMPAIGNS), 10_000),
+}
 """Answers a second in random play that are aimed at."""
 
 PROGRAM = "from pbem.cli import main; main()"
@@ -142,7 +149,7 @@ def commands(moment: Moment) -> Iterator[tuple[str, Path, tuple[str, ...]]]:
     mail = moment.orders.with_name("turn.eml")
     yield "form", moment.sender, ("form",)
     yield "check", moment.sender, ("check", str(moment.orders))
-    yield "send", moment.sender, ("send", str(moment.orders), "-o", str(mail))
+    yield "send", moment.sender, ("send", str(moment.orders), "--yes", "-o", str(mail))
     yield "open", moment.reader, ("open", str(mail))
 
 
@@ -222,7 +229,7 @@ def table(rows: list[Row]) -> str:
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = []
     for scenario in SCENARIOS:
-        for moment in moments(scenario, SHORT.get(scenario, LENGTHS), tmp_path):
+        for moment in moments(scenario, SHORT.get(scenario, LENGTHS), tmp_path, FEW.get(scenario, FEWEST)):
             rows += measured(scenario, moment)
     assert len(rows) == sum(len(SHORT.get(scenario, LENGTHS)) for scenario in SCENARIOS) * len(GOALS)
     with capsys.disabled():

@@ -17,6 +17,7 @@ from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act, read_parts
 from pbem.match.table import Table
 from pbem.report import build as report
+from pbem.report.asked import Asked, Foreseen, asked_words
 from pbem.report.fitting import Limits, cut
 from pbem.report.headlines import roll_of
 from pbem.report.mail import mail_data, mail_text
@@ -28,7 +29,7 @@ from pbem.rules.gcacw.standing import CONDITIONS as CONDITIONS_OF_THE_RULES
 from pbem.rules.gcacw.standing import STANDING, STATES
 from pbem.rules.gcacw.tables import cell_of
 from pbem.rules.gcacw.wording import USAGE
-from pbem.rules.requests import Choose, dice_side
+from pbem.rules.requests import Choose, Outcome, dice_side
 from pbem.wire.orderfile import parse_statements
 from pbem.wire.statements import Statement
 
@@ -145,7 +146,10 @@ def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() 
     assert "(difference plus 6, die 5, which must be 4 or more; std-7.3-3)." in told
     assert "The other side: die 5, plus 1 for the creek (std-7.4-8)." in told
     assert "attacker 1Fa (1 manpower lost; F, fatigue 4; a, an advance if the hex is left)" in told
-    assert "defender 2DR* (2 manpower lost; D, disorganised and fatigue 4; R, a rout)." in told
+    assert (
+        "defender 2DR* (2 manpower lost; D, disorganised and fatigue 4; R, a rout; *, nothing in the basic game)."
+        in told
+    )
 
 
 def test_every_cell_of_the_chart_is_explained() -> None:
@@ -163,6 +167,7 @@ def test_every_cell_of_the_chart_is_explained() -> None:
                 )[2]
                 assert (told == "no effect.") == (str(cell) == "-")
                 assert (f"{cell.loss} manpower lost" in told) == bool(cell.loss)
+                assert ("; *, nothing in the basic game)" in told) == ("*" in result)
                 for letter in filter(None, (cell.state, cell.move)):
                     assert re.search(rf"[(; ]{letter}, ", told), told
 
@@ -267,8 +272,8 @@ def test_every_keyword_of_an_order_has_words_of_its_own() -> None:
         "activate": "activate jackson hop winder march winder S0832 march ap-hill S0931",
         "grand": "grand jackson at S1418 under jackson by winder and ap-hill",
         "rail": "rail crawford S1419", "place": "place sigel at S0108", "bridge": "bridge milroy S0309",
-        "evade": "evade yes", "lose": "lose winder winder", "retreat": "retreat S0832 S0931", "advance": "advance none",
-        "join": "join jackson winder",
+        "evade": "evade yes", "refuse": "refuse yes", "lose": "lose winder winder", "retreat": "retreat S0832 S0931",
+        "advance": "advance none", "join": "join jackson winder",
     }  # fmt: skip
     for words in examples.values():
         told = teller().order(words.split())
@@ -394,6 +399,20 @@ def test_stations_depots_and_objectives_are_told_with_their_state() -> None:
     assert f"{state.board.label[objective]}: an objective, of Confederates" in told
     assert f"{state.board.label[max(state.board.objectives)]}: an objective, taken by nobody" in told
     assert "an objective, of Confederates" in report.html(data)
+
+
+@pytest.mark.parametrize(("side", "won"), [("confederate", "Confederates have won"), ("union", "Union has won")])
+def test_who_has_won_is_told_by_a_title_of_one_or_of_several(side: str, won: str) -> None:
+    end = Outcome(side, "13.3-vic", "a Confederate score of 1: Union decisive victory")
+    ahead = Foreseen("asuka", True, ((Asked("nothing", None, "", "", end), 1),))
+    assert f"the game is over, {won}: a Confederate score of 1: Union" in asked_words(begun(), ahead)
+    given = report_input(begun(), scenario_of("cedar-mountain"), None)
+    given["situation"]["outcome"] = end._asdict()
+    assert report.text(report.build(given)).startswith(f"The game is over. {won}: a Confederate score of 1: Union")
+    speaker = teller()
+    speaker.names.ahead = True
+    passes = speaker.head({"kind": "tell", "what": "pass", "known": True, "facts": {"side": side}})
+    assert passes == ("Confederates pass" if side == "confederate" else "Union passes")
 
 
 # --- the players' page -----------------------------------------------------------------------------------------------

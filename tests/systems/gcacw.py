@@ -41,6 +41,7 @@ from pbem.rules.gcacw.orders import (
     Place,
     Raid,
     Rail,
+    Refuse,
     Strike,
     Transfer,
 )
@@ -53,10 +54,11 @@ from pbem.rules.gcacw.wording import USAGE
 from pbem.rules.requests import Choose, Order, Outcome, Tell, Words
 from systems.gcacw_fields import begun, game_at
 from systems.gcacw_ledger import Told, level, points
+from systems.gcacw_options import Reading, shortened
 from systems.gcacw_players import PLAYERS as CHOOSERS
 from systems.random_play import board_of
 
-__all__ = ["POLICIES", "USAGE", "begun", "game_at"]
+__all__ = ["POLICIES", "USAGE", "Reading", "begun", "game_at", "shortened"]
 
 SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
 PHASES = {
@@ -68,9 +70,9 @@ PHASES = {
     "union-recovery": "Union Recovery",
     "confederate-recovery": "Confederates Recovery",
 }
-KINDS = {"reinforcements", "transfer", "action", "recovery", "evade", "losses", "retreat", "advance", "join"}
+KINDS = {"reinforcements", "transfer", "action", "recovery", "evade", "refuse", "losses", "retreat", "advance", "join"}
 BETWEEN = {"reinforcements", "transfer", "action", "recovery"}
-SELDOM = {"reinforcements", "evade", "losses", "join"}
+SELDOM = {"reinforcements", "evade", "refuse", "losses", "join"}
 
 # --- random play ---------------------------------------------------------------------------------------------------
 
@@ -85,13 +87,14 @@ SHOWING = [
     ("to-bull-run", "entries held", 4),
     ("lee-vs-pope", "eager", 1),
     ("cedar-mountain", "eager", 3),
+    ("jacksons-march", "eager", 12),
     ("stuarts-raid", "sampled", 1),
 ]
 EVENTS = {
     "phase", "reinforcements", "transfer", "initiative", "pass", "cycle-ends", "tired", "allowance", "march",
     "activate", "extended", "forced", "disorganised", "loss", "remove", "no-attack", "assault", "assault-roll", "joins",
-    "fight", "demoralised", "retreat", "advance", "evade", "relocated", "leader-off", "freed", "control", "entrench",
-    "bridge", "rested", "organised", "end",
+    "fight", "demoralised", "retreat", "advance", "evade", "flanks-refused", "relocated", "leader-off", "freed",
+    "control", "entrench", "bridge", "rested", "organised", "end",
 }  # fmt: skip
 NEAR = [("cedar-mountain", "eager", 11), ("to-bull-run", "entries held", 12), ("lee-vs-pope", "eager", 13)]
 RARE = {"action": 6}
@@ -187,7 +190,7 @@ def check_end(s: State, outcome: Outcome) -> None:
     assert s.turn == s.board.turns
     assert (s.ended.points, s.ended.level) == (total, title)
     assert outcome.winner == title.split()[0].lower()
-    assert outcome.reason == f"{total} points of the Confederates: {title}"
+    assert outcome.reason == f"a Confederate score of {total}: {title}"
 
 
 def looks_closely(request: Choose, number: int) -> bool:
@@ -216,7 +219,15 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> Iterator[Or
         Assault(leader, h, (some,)),
         Grand(leader, h, leader, (some,), (some,)),
     )
-    yield from (Transfer(leader, some), Bridge(some, h), Advance((some,)), Losses((some,)), FallBack((h,)), Evade(True))
+    yield from (
+        Transfer(leader, some),
+        Bridge(some, h),
+        Advance((some,)),
+        Losses((some,)),
+        FallBack((h,)),
+        Evade(True),
+        Refuse(True),
+    )
     yield from (Join(leader, some), PASS, DONE, *map(Close, PARTS), *(Place(one, h) for one in board.arrivals))
 
 
@@ -246,6 +257,7 @@ def _others(name: str, value: Any, some: str, leader: str, h: Hex, near: Mapping
 # --- perft ---------------------------------------------------------------------------------------------------------
 
 NOT_IN_PERFT = KINDS - {"transfer", "action", "recovery"}
+DEPTH = 2
 
 # --- playthroughs --------------------------------------------------------------------------------------------------
 
@@ -278,8 +290,8 @@ ORDER_WORDS = (*POLICY, *STATES, *BETWEEN_WORDS, *PARTS, "any", "yes", "no", "ab
                "fought", "held", "2", "4", "12", "union", "confederate", "v-corps", "Groveton", "Gainesville", "Hill",
                "mcdowell", "N37", "S1418")  # fmt: skip
 STATEMENTS = ("union", """
-    standing evade any yes;  standing lose king ricketts;  standing retreat sigel 3 Centreville;
-    standing advance any able;  standing join mcdowell king ricketts;
+    standing evade any yes;  standing refuse any no;  standing lose king ricketts;
+    standing retreat sigel 3 Centreville;  standing advance any able;  standing join mcdowell king ricketts;
     if is king disorganised and not gone hood then march king with mcdowell Gainesville;
     stop if near king 2;  stop if tired king 3;  stop if fought Groveton;  stop if row confederate 2;
     place v-corps at N2734;  transfer mcdowell king;  close transfer;
@@ -317,6 +329,7 @@ def orders(side: str) -> st.SearchStrategy[Order]:
         st.builds(Bridge, own, h),
         st.builds(Close, st.sampled_from(PARTS)),
         st.builds(Evade, st.booleans()),
+        st.builds(Refuse, st.booleans()),
         st.builds(FallBack, st.lists(h, min_size=1, max_size=6).map(tuple)),
         st.builds(Losses, st.lists(own, min_size=1, max_size=5).map(sorted).map(tuple)),
         st.builds(Advance, _several(own, least=0)),
@@ -359,8 +372,8 @@ STANDING = [("evade", "any", "yes"), ("retreat", "any", "3"), ("advance", "any",
 GOOD = gcacw.GOOD
 SHORT = {"stuarts-raid": 100}
 RARELY_TOLD = {
-    "arrival_waits", "bridge_removed", "control", "depot_destroyed", "drop", "end", "evade", "freed", "joins",
-    "leader_off", "organised", "rail", "raid", "steadied", "surrender",
+    "arrival_waits", "bridge_removed", "control", "depot_destroyed", "drop", "end", "evade", "flanks_refused", "freed",
+    "joins", "leader_off", "organised", "rail", "raid", "steadied", "surrender",
 }  # fmt: skip
 """Of these those that are told in play are among the events of random games."""
 

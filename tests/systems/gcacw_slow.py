@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["Counter", "Country", "Field", "country_of", "field_of", "place"]
+__all__ = ["Counter", "Country", "Field", "counter_of", "country_of", "field_of", "place"]
 
 Place = tuple[int, int]
 Path = tuple[Place, ...]
@@ -304,6 +304,11 @@ class Field:
                 less += foe or not (whole or river or wild)
         return max(0, {5: 3, 6: 4}.get(covered, 0) - less)
 
+    def refusing(self, at: Place, side: str) -> list[str]:
+        """The units of a side that can refuse the flanks of their hex: firm infantry, none of it worn out (R230)."""
+        foot = [c for c in self.units(at, side) if c.branch == "infantry"]
+        return [] if any(c.fatigue == 4 for c in foot) else sorted(c.id for c in foot if not c.shaken)
+
     def ground(self, side: str, origin: Place, at: Place) -> int:
         """The defender's modifiers of the ground between (standard rules 7.4-4 to 7.4-8)."""
         water = self.land.water.get(frozenset((origin, at)), "")
@@ -317,14 +322,17 @@ class Field:
             found += 1
         return found
 
-    def dice(self, attackers: Sequence[Counter], at: Place, kind: str, commander: bool) -> tuple[int, int]:
+    def dice(
+        self, attackers: Sequence[Counter], at: Place, kind: str, commander: bool, refused: bool
+    ) -> tuple[int, int]:
         """All that is added to both dice but for artillery."""
         side = attackers[0].side
         defenders = self.units(at, self.foe(side))
         own, _, behind = self.values(attackers, at)
-        add = self.ratio(own, behind) + self.best(attackers) - self.best(defenders) + self.cover(side, at, behind)
+        flanks = self.cover(side, at, behind)
+        add = self.ratio(own, behind) + self.best(attackers) - self.best(defenders) + flanks
         add += {"assault": 1, "column": -3, "hasty": -1, "normal": 0, "prepared": 1}[kind] + commander
-        other = min(self.ground(side, c.at, at) for c in attackers)
+        other = min(self.ground(side, c.at, at) for c in attackers) + (-(-flanks // 2) if refused else 0)
         broken = sum(c.value for c in defenders if c.shaken == 2)
         return add, other - (2 * broken >= sum(c.value for c in defenders))
 
@@ -396,6 +404,13 @@ class Field:
 # --- positions made ---------------------------------------------------------------------------------------------------
 
 
+def counter_of(side: str, unit: Mapping[str, Any], at: Place, stands: Mapping[str, Any]) -> Counter:
+    """A counter as its army's file prints it, in a hex, and how it stands there."""
+    printed = {key: unit.get(key, "") for key in ("id", "branch", "size", "command", "army")}
+    values = {key: int(unit.get(key, 0)) for key in ("tactical", "artillery")}
+    return Counter(side=side, at=at, **printed, **values, **stands)
+
+
 def field_of(
     land: Country, armies: Sequence[Mapping[str, Any]], state: Mapping[str, Any], foreign: Mapping[str, str]
 ) -> Field:
@@ -405,24 +420,14 @@ def field_of(
         for unit in army["units"]:
             name = unit["id"]
             if name in state["at"]:
-                found.append(
-                    Counter(
-                        id=name,
-                        side=army["army"],
-                        branch=unit["branch"],
-                        size=unit["size"],
-                        command=unit.get("command", ""),
-                        army=unit["army"],
-                        tactical=int(unit.get("tactical", 0)),
-                        artillery=int(unit.get("artillery", 0)),
-                        at=place(state["at"][name]),
-                        manpower=state["manpower"].get(name, 0),
-                        fatigue=state["fatigue"].get(name, 0),
-                        disorganised=name in state["disorganised"],
-                        shaken=state["demoralised"].get(name, 0),
-                        works=state["works"].get(name, 0),
-                        foreign="" if name in state["joined"] else foreign.get(name, ""),
-                    )
-                )
+                stands = {
+                    "manpower": state["manpower"].get(name, 0),
+                    "fatigue": state["fatigue"].get(name, 0),
+                    "disorganised": name in state["disorganised"],
+                    "shaken": state["demoralised"].get(name, 0),
+                    "works": state["works"].get(name, 0),
+                    "foreign": "" if name in state["joined"] else foreign.get(name, ""),
+                }
+                found.append(counter_of(army["army"], unit, place(state["at"][name]), stands))
     bridges = {frozenset(map(place, pair.split("/"))): side for pair, side in state["bridges"].items()}
     return Field(land, found, bridges)

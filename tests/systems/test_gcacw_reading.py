@@ -19,13 +19,14 @@ from golden import ROOT
 from matches import scenario_of
 
 from pbem.rules import gcacw
-from pbem.rules.gcacw import combat, leaders, retreat, zones
+from pbem.rules.gcacw import combat, flanks, leaders, retreat, zones
 from pbem.rules.gcacw.combat import Fight
 from pbem.rules.gcacw.orders import FallBack
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Choose
 from systems import gcacw as adapter
 from systems import gcacw_slow as slow
+from systems.gcacw_options import Reading, armies, land_on
 from systems.random_play import MORE, random_game
 
 FIELDS = 120 * MORE
@@ -50,17 +51,12 @@ LED = {
 }
 """Leaders -> with whom they may be."""
 
-SHOWN = ("ratio", "tactical", "flank", "crossing", "creek", "ridge", "mountain", "hill", "demoralised", "guns")
+SHOWN = (
+    "ratio", "tactical", "flank", "crossing", "creek", "ridge", "mountain", "hill", "demoralised", "refused", "guns",
+)  # fmt: skip
 """Modifiers that must have been compared often."""
 
 KINDS = ("assault", "column", "hasty", "normal", "prepared")
-
-
-@cache
-def armies() -> list[dict[str, Any]]:
-    """The army files, read by another reader."""
-    folder = ROOT / "scenarios" / "gcacw" / "armies"
-    return [yaml.safe_load((folder / f"{side}.yaml").read_text("utf-8")) for side in ("union", "confederate")]
 
 
 @cache
@@ -115,18 +111,6 @@ def field(chance: random.Random) -> dict[str, Any]:
         "sides": sides,
         "choice": "union",
     }
-
-
-def land_on(p: dict[str, Any]) -> slow.Country:
-    """The ground of such a field, as the second reading has it."""
-    drawn = "".join(f"{i:02} {row}\n" for i, row in enumerate(p["rows"], 1))
-    return slow.country_of(
-        {
-            "terrain": {"rows": drawn},
-            "roads": {"chains": [{"kind": k, "hexes": chain} for k, chains in p["roads"].items() for chain in chains]},
-            "hexsides": {"chains": [{"kind": k, "sides": side} for k, chains in p["sides"].items() for side in chains]},
-        }
-    )
 
 
 def on_fields(what: str, count: int) -> Iterator[tuple[State, slow.Field, random.Random]]:
@@ -276,15 +260,32 @@ def test_values_and_modifiers_of_fights_are_the_same() -> None:
             odds = combat.values(s, f)
             found = (Fraction(odds.attacker, 2), Fraction(odds.defender, 2), odds.entrenched / 2)
             assert found == second.values(those, at(s, f.at)), f
-            mods = combat.modifiers(s, f)
-            sums = tuple(sum(m.points for m in mods if m.of == of) for of in (combat.ATTACKER, combat.DEFENDER))
-            assert sums == second.dice(those, at(s, f.at), f.kind, f.commander), (f, mods)
+            for refused in (True, False):
+                mods = combat.modifiers(s, f._replace(refused=refused))
+                sums = tuple(sum(m.points for m in mods if m.of == of) for of in (combat.ATTACKER, combat.DEFENDER))
+                assert sums == second.dice(those, at(s, f.at), f.kind, f.commander, refused), (f, mods)
+                seen.update(m.name for m in mods)
             difference, cell = second.guns(those, at(s, f.at))
             guns = combat.guns(s, f)
             assert (guns.difference, f"{guns.points}{'h' * guns.by_die}") == (difference, cell), f
-            seen.update(m.name for m in mods)
             seen["guns"] += guns.points != 0
     assert min(seen[name] for name in SHOWN) > 20, seen
+
+
+@pytest.mark.clause("std-7.8-1")
+def test_whose_flanks_may_be_refused_is_the_same() -> None:
+    judged: Counter[bool] = Counter()
+    for s, second, chance in positions("refused"):
+        s.options = s.options._replace(flanks_refused="yes")
+        for f in fights(s, chance):
+            behind = combat.values(s, f).entrenched
+            found = second.cover(f.side, at(s, f.at), behind / 2)
+            assert flanks.bonus(s, f, int(behind)) == found
+            able = second.refusing(at(s, f.at), s.board.enemy[f.side]) if found else []
+            question = next(flanks.refuse(s, f, found), None)
+            assert [*question.about] == able if isinstance(question, Choose) else not able, f
+            judged[bool(able)] += 1
+    assert min(judged.values()) >= 100, judged
 
 
 # --- retreat ---------------------------------------------------------------------------------------------------------
@@ -324,6 +325,42 @@ def wander(s: State, side: str, start: int, hexes: int, chance: random.Random) -
         steps = [h for h in zones.near(s, side, path[-1]) if s.holder(h) != s.board.enemy[side] and h not in path]
         path.append(chance.choice(steps if steps and chance.random() < 0.95 else s.board.ground.near[path[-1]]))
     return tuple(path[1:])
+
+
+# --- what may be ordered ---------------------------------------------------------------------------------------------
+
+
+def named(s: State, p: dict[str, Any]) -> list[tuple[str, ...]]:
+    """What the rules offer in a position, in the second reading's words."""
+    request = adapter.game_at(p).request
+    assert isinstance(request, Choose)
+    return sorted(adapter.shortened(gcacw.order_words(s.board, order)) for order in request.options())
+
+
+@pytest.mark.clause(
+    "std-5.2-1", "std-5.3-1", "std-5.3-2", "std-7.1-6", "std-7.1-7", "std-3.0-2", "std-9.0-1", "std-10.0-1",
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("phase", "wanted"),
+    [
+        ("cycle", ("march", "activate", "assault", "grand")),
+        ("transfer", ("transfer",)),
+        ("recovery", ("entrench", "bridge")),
+    ],
+)
+def test_the_same_may_be_ordered(phase: str, wanted: tuple[str, ...]) -> None:
+    kinds: Counter[str] = Counter()
+    for seed in range(60 * MORE):
+        chance = random.Random(f"{phase} {seed}")
+        p = field(chance)
+        side = chance.choice(("union", "confederate"))
+        p |= {"choice": side} if phase == "cycle" else {"choice": None, "phase": f"{side}-{phase}"}
+        s = adapter.game_at(p).state
+        theirs = sorted(Reading(p).answers())
+        if len(theirs) > 1:  # else nobody is asked
+            assert named(s, p) == theirs, p
+        kinds.update(words[0] for words in theirs)
+    assert all(kinds[kind] >= 15 for kind in wanted), kinds
 
 
 def test_a_difference_is_noticed() -> None:

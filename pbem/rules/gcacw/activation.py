@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import march
@@ -11,7 +13,7 @@ from pbem.rules.gcacw.orders import Activate, March
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["carry_out", "led_from", "why_not", "why_not_lead", "why_not_one"]
+__all__ = ["carry_out", "led_from", "left_alone", "why_not", "why_not_lead", "why_not_one"]
 
 
 def led_from(s: State, order: Activate) -> Hex:
@@ -48,17 +50,25 @@ def why_not_lead(s: State, side: str, order: Activate) -> Refusal | None:
 
 def _why_left_alone(s: State, order: Activate) -> Refusal | None:
     """Why a leader can't stay where he is when all that is ordered has marched away (std-5.2-4, std-6.3-1)."""
-    side = s.board.units[order.leader].side
     gone = {one.unit for one in order.marches if one.path}
     along = {leader for one in order.marches if one.path for leader in one.leaders}
-    for leader in s.leaders(side):
-        h = led_from(s, order) if leader == order.leader else s.at[leader]
-        here = [unit for unit in s.units_in(h, side) if follows(s, leader, unit)]
-        if here and leader not in along and gone.issuperset(here):
+    for leader in left_alone(s, order.leader, led_from(s, order), gone):
+        if leader not in along:
             name = s.board.units[leader].name
             what = f"{name} would be left without a unit of his command: let him go along with one"
             return Refusal("std-6.3-1", what)
     return None
+
+
+def left_alone(s: State, active: str, start: Hex, gone: Collection[str]) -> dict[str, list[str]]:
+    """Each leader whose units in his hex would all have gone, with these; the active one activates from `start`."""
+    side, found = s.board.units[active].side, {}
+    for leader in s.leaders(side):
+        h = start if leader == active else s.at[leader]
+        here = [unit for unit in s.units_in(h, side) if follows(s, leader, unit)]
+        if here and {*here} <= {*gone}:
+            found[leader] = here
+    return found
 
 
 def why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | None:

@@ -227,7 +227,7 @@ class Victory(NamedTuple):
 class Board:
     """Everything about a battle that never changes; sides stand in playing order.
 
-    of_side[side]     its counters' ids in the order of the army files;  enemy[side]: the other side
+    of_side[side]     its counters' ids in the order of set-up and reinforcements;  enemy[side]: the other side
     stations          hex -> name, of those that can be raided (std-5.4-1);  depots: the hexes with one at the start
     objectives        hexes that a Confederate infantry unit makes his by entering (13.2-sp5b)
     no_extended, no_assault, no_force   turns without extended marches, assaults to fatigue 3, force marches (13.1-sp1a)

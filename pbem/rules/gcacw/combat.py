@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pbem.maps.hexes import Hex, neighbours
+from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import panic
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.board import CORPS, UNION
 from pbem.rules.gcacw.fights import Fight
+from pbem.rules.gcacw.flanks import bonus, refuse
 from pbem.rules.gcacw.ground import CREEK, RIVERS
 from pbem.rules.gcacw.harm import disorganise, suffer, tire
 from pbem.rules.gcacw.leaders import follows, settle
 from pbem.rules.gcacw.retreat import flight, retreat
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.tables import Cell
-from pbem.rules.gcacw.zones import is_open, restricted, zone
 from pbem.rules.requests import Activity, Roll, Tell
 
 __all__ = [
@@ -32,7 +32,7 @@ ASSAULT = "assault"
 COMPLETE, FORT = (2, 3, 4), (4,)
 """The stages of entrenchment that work, and that of a complete fort (std-9.0-4)."""
 
-MOUNTAIN, HILL, SWAMP = "mountain", "hill", "swamp"
+MOUNTAIN, HILL = "mountain", "hill"
 
 APPLIES = 4
 """The die from which on a cell marked h applies (std-7.3-3)."""
@@ -119,6 +119,8 @@ def modifiers(s: State, f: Fight) -> list[Modifier]:
     grounds = [[*_ground(s, f, h)] for h in fought_over(s, f)]
     found += min(grounds, key=lambda ground: sum(m.points for m in ground), default=[])  # std-7.4-11
     found.append(Modifier(DEFENDER, "demoralised", _shaken(s, f), "std-7.4-9"))
+    if f.refused:
+        found.append(Modifier(DEFENDER, "refused", tables.refused.get(_flank(s, f), 0), "std-7.8-1"))
     return [m for m in found if m.points]
 
 
@@ -169,7 +171,7 @@ def guns(s: State, f: Fight) -> Guns:
 def _ground(s: State, f: Fight, h: Hex) -> Iterator[Modifier]:
     """What the ground between an attacking hex and the defender adds to his die (std-7.4-4 to -8)."""
     board, defence = s.board, s.board.tables.defence
-    between, terrain = board.ground.between[h, f.at], board.ground.terrain
+    between, terrain = board.ground.between[h][f.at], board.ground.terrain
     if between.water in RIVERS:
         yield Modifier(DEFENDER, "crossing", defence["crossing"], "std-7.4-4")
     elif between.water == CREEK:
@@ -194,34 +196,8 @@ def _shaken(s: State, f: Fight) -> int:
 
 
 def _flank(s: State, f: Fight) -> int:
-    """The bonus for hexes round the defender that are covered (std-7.4-12, -13, -14, rc-flank)."""
-    against = int(values(s, f).entrenched)
-    covers = [_cover(s, f, h, against) for h in neighbours(f.at)]
-    basic = s.board.tables.flank.get(sum(cover is not None for cover in covers), 0)
-    return max(0, basic - sum(cover is False for cover in covers))
-
-
-def _cover(s: State, f: Fight, h: Hex, against: int) -> bool | None:
-    """Whether a hex beside the defender is covered: True wholly, False with a reduction, None not at all."""
-    board, enemy = s.board, s.board.enemy[f.side]
-    if h not in board.ground.terrain:
-        return True  # off the map
-    if any(unit not in s.demoralised for unit in s.units_in(h, f.side)):
-        return True
-    controlling = [e for e in zone(s, f.side).get(h, ()) if _steady(s, f.side, e)]
-    whole = [e for e in controlling if not restricted(s, e, f.side, against)]
-    between = board.ground.between[f.at, h]
-    shut = not is_open(s, enemy, f.at, h)  # in rain also a ford or a creek without way
-    no_way = board.ground.terrain[h] in (MOUNTAIN, SWAMP) and not between.links
-    if not (controlling or shut or no_way):
-        return None
-    own = any(unit not in s.demoralised for unit in s.units_in(h, enemy))
-    return not own and bool(whole or shut or no_way)  # std-7.4-14
-
-
-def _steady(s: State, side: str, h: Hex) -> bool:
-    """Whether a hex has a unit of a side that isn't demoralised."""
-    return any(unit not in s.demoralised for unit in s.units_in(h, side))
+    """The bonus for hexes round the defender that are covered, his works included (std-7.4-12)."""
+    return bonus(s, f, int(values(s, f).entrenched))
 
 
 # --- the chart --------------------------------------------------------------------------------------------------------
@@ -243,7 +219,8 @@ def read_chart(s: State, odds: Odds, difference: int) -> Results:
 
 
 def fight(s: State, f: Fight) -> Activity:
-    """A combat from the dice on, with all that follows (std-7.1-9, std-7.5-9)."""
+    """A combat from the dice on, with all that follows (std-7.1-9, std-7.5-9); before them flanks may be refused."""
+    f = yield from refuse(s, f, _flank(s, f))
     enemy, label, place = s.board.enemy[f.side], s.board.label, s.board.label[f.at]
     defenders = tuple(s.units_in(f.at, enemy))
     odds, mods, found, hexes = values(s, f), modifiers(s, f), guns(s, f), fought_over(s, f)

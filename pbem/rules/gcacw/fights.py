@@ -10,10 +10,11 @@ __all__ = ["Fight"]
 
 
 class Fight(NamedTuple):
-    """Who attacks which hex, how, and whether Lee or Jackson leads (std-7.1-8)."""
+    """Who attacks which hex, how, whether Lee or Jackson leads (std-7.1-8), and whether its flanks are refused."""
 
     side: str
     at: Hex
     units: tuple[str, ...]
     kind: str
     commander: bool = False
+    refused: bool = False

@@ -82,7 +82,7 @@ class Ground(NamedTuple):
 
     terrain[h]     one of FILLS;  near[h]: the adjacent hexes, whatever lies between
     sides[h]       what lies between h and each of them
-    between        the same by the step (h, to)
+    between[h]     the same by the adjacent hex
     open_to[h]     the hexes to which the hexside is open as printed
     cost[h]        to -> the half points of the step over an open hexside, dry, without stacking (std-6.1)
     zoc[h]         the hexes that a unit in h controls if the enemy is weak enough there (std-2.4-1, -2, -3)
@@ -93,7 +93,7 @@ class Ground(NamedTuple):
     terrain: Mapping[Hex, str]
     near: Mapping[Hex, tuple[Hex, ...]]
     sides: ByHex[tuple[Side, ...]]
-    between: Mapping[tuple[Hex, Hex], Side]
+    between: ByHex[Mapping[Hex, Side]]
     open_to: ByHex[tuple[Hex, ...]]
     cost: ByHex[Mapping[Hex, int]]
     zoc: ByHex[tuple[Hex, ...]]
@@ -115,12 +115,14 @@ def read_ground(m: Map, tables: Tables, defects: Defects, pontoon: Collection[He
         where = f"map {m.name} roads"
         defects.wrong(where, f"{shown(kind)} is no way of these rules", nearest_and_all(kind, (*LINKS, *CROSSINGS)))
     climbs = {step for crossing in m.hexsides if crossing.kind == RIDGE for step in crossing.sides}
-    sides = {
-        h: tuple(_side(link, (h, link.to) in climbs, (link.to, h) in climbs) for link in m.links[h]) for h in m.hexes
-    }
-    for h in pontoon:
-        sides[h] = tuple(side._replace(crossing="") if side.to in pontoon else side for side in sides[h])
-    between = {(h, side.to): side for h, found in sides.items() for side in found}
+
+    def sides_of(h: Hex) -> tuple[Side, ...]:
+        found = (_side(link, (h, link.to) in climbs, (link.to, h) in climbs) for link in m.links[h])
+        if h not in pontoon:
+            return tuple(found)
+        return tuple(side._replace(crossing="") if side.to in pontoon else side for side in found)
+
+    sides = OnDemand(sides_of)
 
     def costs(h: Hex) -> dict[Hex, int]:
         return {side.to: _cost(side, terrain[side.to], tables) for side in sides[h] if side.open}
@@ -135,7 +137,7 @@ def read_ground(m: Map, tables: Tables, defects: Defects, pontoon: Collection[He
         terrain=terrain,
         near=m.neighbours,
         sides=sides,
-        between=between,
+        between=OnDemand(lambda h: {side.to: side for side in sides[h]}),
         open_to=OnDemand(lambda h: tuple(side.to for side in sides[h] if side.open)),
         cost=OnDemand(costs),
         zoc=OnDemand(controls),

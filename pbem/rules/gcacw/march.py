@@ -317,7 +317,7 @@ def _told(s: State, m: _Marching, start: Hex, short: str, since: int = 0) -> Ite
 
 def _along(s: State, way: Sequence[Hex]) -> str:
     """What leads all along a way: a kind of it, `roads` of several, `country` where no step follows one, or ""."""
-    steps = [s.board.ground.between[step].links for step in pairwise(way)]
+    steps = [s.board.ground.between[a][b].links for a, b in pairwise(way)]
     if not steps:
         return ""
     alike = next((kind for kind in LINKS if all(kind in links for links in steps)), "")
@@ -371,7 +371,7 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
     _move(s, m.order, h)
     if zone_step:
         m.through = True
-        if not s.board.ground.between[here, h].road:
+        if not s.board.ground.between[here][h].road:
             yield from disorganise(s, unit, "std-2.4-8", price=True)  # std-2.4-9
             yield from settle(s, [side])
             m.over = True

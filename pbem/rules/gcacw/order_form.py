@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import actions, arrivals, leaders, march, raid, recovery
+from pbem.rules.gcacw import actions, activation, arrivals, leaders, march, raid, recovery
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
 from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, Raid, Strike, Transfer
@@ -16,13 +16,14 @@ from pbem.rules.gcacw.situation import WORKS, formation, half
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
-from pbem.rules.gcacw.victory import level_of, total
+from pbem.rules.gcacw.victory import score
 from pbem.rules.gcacw.wording import CLOSING, order_words
 from pbem.rules.gcacw.zones import in_zone, is_open
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
 from pbem.rules.kit.going import TO
 from pbem.rules.requests import Choose, FormEntry, Words
+from pbem.words import listed
 
 __all__ = ["form"]
 
@@ -75,8 +76,7 @@ def _plan(s: State, kind: str) -> Iterator[str]:
 
 
 def _score(s: State) -> Iterator[str]:
-    points = total(s)
-    yield f"{points} point{'s' * (points != 1)} of the Confederates as things stand: {level_of(s, points).title}"
+    yield score(s)
 
 
 def _line(s: State, order: Order, note: str = "") -> Line:
@@ -252,20 +252,36 @@ def _leading(s: State, side: str, leader: str) -> Iterator[str]:
 
 
 def _activating(s: State, side: str, leader: str) -> Iterator[str]:
-    able = [u for u in s.own(side) if s.commands(leader, u) and march.why_not_act(s, side, u) is None]
+    able = [u for u in s.own(side) if s.commands(leader, u) and _marches(s, side, u)]
     here = _led(s, leader, able, s.at[leader])
     if not here:
         yield "activates nobody from here"
     else:
         dice = s.board.tables.activation.get((side, s.board.units[here[0]].branch))
-        yield f"`activate {leader} march U ... march U ...`{f', {dice_words(dice)}' if dice else ''}: {', '.join(here)}"
-    told: dict[tuple[str, ...], list[str]] = {}
+        those = _along(s, leader, here, s.at[leader])
+        yield f"`activate {leader} march U ... march U ...`{f', {dice_words(dice)}' if dice else ''}: {those}"
+    told: dict[str, list[str]] = {}
     for unit in leaders.hops(s, leader):
         there = _led(s, leader, able, s.at[unit])
         if there and not {*there} <= {*here}:
-            told.setdefault(tuple(there), []).append(unit)
+            told.setdefault(_along(s, leader, there, s.at[unit]), []).append(unit)
     for those, units in told.items():
-        yield f"`hop {' or '.join(units)}` first: {', '.join(those)}"
+        yield f"`hop {' or '.join(units)}` first: {those}"
+
+
+def _marches(s: State, side: str, unit: str) -> bool:
+    """Whether a unit may march in this turn as tired as it is."""
+    return march.why_not_act(s, side, unit) is None and march.why_no_extended(s, unit) is None
+
+
+def _along(s: State, leader: str, units: Sequence[str], start: Hex) -> str:
+    """Units as they are written behind `march`: with a leader who would be left alone, by one of them or by all."""
+    alone = {unit: activation.left_alone(s, leader, start, [unit]) for unit in units}
+    told = ", ".join(" ".join((unit, *(("with", *along) if along else ()))) for unit, along in alone.items())
+    for one, those in activation.left_alone(s, leader, start, units).items():
+        if len(those) > 1:
+            told += f" (one of {listed(those)} `with {one}`, if all march)"
+    return told
 
 
 def _led(s: State, leader: str, able: Sequence[str], start: Hex) -> list[str]:

@@ -11,7 +11,7 @@ __all__ = [
     "ACTION", "ALWAYS", "ATTACHMENT", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate",
     "Advance", "Assault", "Bridge", "Close", "Detach", "Done", "Entrench", "Evade", "FallBack", "Fallen", "Feed",
     "Forage", "Grand", "Join", "Losses", "March", "Merge", "Order", "Pass", "Path", "Place", "PutOff", "Raid", "Rail",
-    "Strike", "Transfer", "step_of",
+    "Refuse", "Strike", "Transfer", "step_of",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -182,6 +182,13 @@ class Evade:
 
 
 @dataclass(frozen=True, slots=True)
+class Refuse:
+    """Whether the flanks of an attacked hex are refused (std-7.8-1)."""
+
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FallBack:
     """The way of a stack that retreats (std-7.6)."""
 
@@ -226,7 +233,7 @@ class Feed:
 
 Order: TypeAlias = (
     Activate | Advance | Assault | Bridge | Close | Done | Entrench | Evade | FallBack | Fallen | Feed | Forage | Grand
-    | Join | Losses | March | Merge | Pass | Place | PutOff | Raid | Rail | Transfer
+    | Join | Losses | March | Merge | Pass | Place | PutOff | Raid | Rail | Refuse | Transfer
 )  # fmt: skip
 
 TRANSFER, ATTACHMENT, ACTION, RECOVERY = STEPS = ("transfer", "attachment", "action", "recovery")

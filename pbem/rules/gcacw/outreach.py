@@ -68,8 +68,8 @@ def marks(s: State, unit: str, path: Path) -> list[str]:
     side, here = s.board.units[unit].side, s.at[unit]
     found, crossings = [], []
     for h in path:
-        if s.board.ground.between[here, h].crossing not in ("", "bridge"):
-            crossings.append(s.board.ground.between[here, h].crossing)
+        if s.board.ground.between[here][h].crossing not in ("", "bridge"):
+            crossings.append(s.board.ground.between[here][h].crossing)
         elif s.bridge_between(here, h) is not None:
             crossings.append("built bridge")
         here = h

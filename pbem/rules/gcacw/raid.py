@@ -23,7 +23,7 @@ def why_not(s: State, side: str, order: Raid) -> Refusal | None:
         return Refusal("std-5.4-1", "the Union raids no stations")
     h = s.at[order.unit]
     if h not in s.board.stations:
-        return Refusal("std-5.4-1", f"no station that can be raided is in {s.board.place(h)}")
+        return Refusal("std-5.4-1", f"there is no station to raid in {s.board.place(h)}")
     if _becomes(s, order.unit) is None:
         now = "destroyed" if s.station[h] == DESTROYED else "damaged, and cavalry can't destroy it"
         return Refusal("std-5.4-1", f"the station of {s.board.place(h)} is {now}")

@@ -25,6 +25,7 @@ CALLED = {
     "ratio": "the ratio of combat values", "tactical": "tactical values", "flank": "covered flanks",
     "commander": "Lee or Jackson", "assault": "an assault", "crossing": "a river crossing", "creek": "a creek",
     "hill": "a hill", "mountain": "a mountain", "demoralised": "demoralised defenders",
+    "refused": "refused flanks",
     **{kind: f"a {kind} attack" for kind in ATTACKS},
 }  # fmt: skip
 """Modifier -> what it is for."""

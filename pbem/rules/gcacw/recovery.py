@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.entering import is_major, river
 from pbem.rules.gcacw.ground import MINOR, RIVERS
@@ -61,7 +60,7 @@ def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
     if refusal is not None:
         return refusal
     board, here = s.board, s.at[order.unit]
-    between = board.ground.between.get((here, order.to))
+    between = board.ground.between[here].get(order.to)
     place = board.place(order.to)
     if between is not None and (here, order.to) in river(s):
         if (refusal := _why_not_pontoon(s, side)) is not None:
@@ -101,7 +100,7 @@ def works(s: State, side: str) -> Iterator[Entrench | Bridge]:
             yield Entrench(unit)
         here = s.at[unit]
         for h in ground.near[here]:
-            if ground.between[here, h].water in RIVERS and why_not_bridge(s, side, Bridge(unit, h)) is None:
+            if ground.between[here][h].water in RIVERS and why_not_bridge(s, side, Bridge(unit, h)) is None:
                 yield Bridge(unit, h)
 
 

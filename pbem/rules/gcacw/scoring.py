@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from pbem.rules.gcacw.board import CONFEDERATE
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.victory import Item
+from pbem.rules.gcacw.victory import Item, struck
+from pbem.words import listed
 
 __all__ = ["told"]
+
+STRUCK = {
+    "stations": "damaged or destroyed",
+    "stations-damaged": "damaged",
+    "stations-destroyed": "destroyed",
+}
+"""Kind of a line of stations -> how those stand that count."""
 
 
 def told(s: State, item: Item) -> str:
@@ -21,13 +29,19 @@ def told(s: State, item: Item) -> str:
         "few-lost": f"fewer than {line.fewer} manpower {whose} lost",
         "routs": f"{count} R result{'s' * (count != 1)} against infantry {whose}",
         "control": f"control of {places}",
-        "stations": f"{count} station{'s' * (count != 1)} damaged or destroyed",
-        "stations-damaged": f"{count} station{'s' * (count != 1)} damaged",
-        "stations-destroyed": f"{count} station{'s' * (count != 1)} destroyed",
         "near": f"{count} Confederate infantry unit{'s' * (count != 1)} in or beside {places}",
         "all-near": f"all of {', '.join(s.board.units[u].name for u in line.units)} in or beside {places}",
         "unit-in": f"{', '.join(s.board.units[u].name for u in line.units)} in {places}",
         "in-regions": f"{count} Confederate infantry unit{'s' * (count != 1)} in {' or '.join(sorted(line.regions))}",
         "depots": f"{count} depot{'s' * (count != 1)} destroyed",
+        **{kind: f"{_stations(s, item)} {how}" for kind, how in STRUCK.items() if line.kind == kind},
     }[line.kind]
     return f"{what}: {item.points:+d}"
+
+
+def _stations(s: State, item: Item) -> str:
+    """The stations that count by name; where none does, how many of which."""
+    named = [s.board.place(h) for h in struck(s, item.line)]
+    if not named:
+        return "no station"
+    return f"the station{'s' * (len(named) > 1)} {listed(named)}"

@@ -11,7 +11,7 @@ from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, LEADER, UNION, Side, 
 from pbem.rules.gcacw.holds import held
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.victory import Item, items, level_of, outcome, total
+from pbem.rules.gcacw.victory import Item, items, outcome, score, total
 from pbem.rules.gcacw.wording import CLOSING
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import phase_id, titles
@@ -42,6 +42,9 @@ TOLD = ("disorganised", "demoralised", "held")
 
 WORKS = ("", "breastworks begun", "breastworks", "fort begun", "fort")
 """Stage of entrenchment -> what it is called (std-9.0-2)."""
+
+SEVERAL = (CONFEDERATE,)
+"""The sides whose title is that of several: `Confederates have won`."""
 
 ARMIES = {"ANV": "Army of Northern Virginia", "AV": "Army of Virginia", "AP": "Army of the Potomac"}
 """Army -> its name (2.6-1)."""
@@ -78,7 +81,7 @@ def _side(s: State, side: Side) -> dict[str, Any]:
     waiting = [one for one in s.board.arrivals.values() if one.id in s.waiting and one.side == side.id]
     lost = [unit for unit in s.board.of_side[side.id] if unit in s.removed and not s.board.units[unit].leader]
     later = sum(len(one.starts) for one in waiting)
-    return kit.side(side, lost=lost, later=later, colour=COLOURS[side.id])
+    return kit.side(side, lost=lost, later=later, colour=COLOURS[side.id], several=side.id in SEVERAL)
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -183,10 +186,7 @@ def _sign(s: State, h: Hex) -> tuple[str, str] | None:
 
 def _progress(s: State) -> Iterator[dict[str, Any]]:
     """The Confederate's points as the battle stands, each line of the list, and what they mean (13.0-3)."""
-    victory, points = s.board.victory, total(s)
-    level = level_of(s, points)
-    told = f"{points} points of the Confederates as things stand: {level.title}"
-    yield kit.progress(None, "points", victory.clause, points, told=told)
+    yield kit.progress(None, "points", s.board.victory.clause, total(s), told=score(s))
     for item in items(s):
         if item.points:
             yield kit.progress(None, "points", item.line.clause, item.points, told=_told(s, item), part=True)

@@ -22,6 +22,7 @@ __all__ = ["CONDITIONS", "STANDING", "STATES", "holds", "in_force", "read_standi
 
 STANDING = {
     "evade": "evade U|any yes|no",
+    "refuse": "refuse U|any yes|no",
     "lose": "lose U|any U ...",
     "retreat": "retreat U|any [N] [HEX]",
     "advance": "advance U|any yes|no|able",
@@ -29,7 +30,7 @@ STANDING = {
 }
 """Standing order -> how it is written."""
 
-POLICIES = {"evade": (YES, NO), "advance": (YES, NO, ABLE)}
+POLICIES = {"evade": (YES, NO), "refuse": (YES, NO), "advance": (YES, NO, ABLE)}
 
 NEAR, TIRED, SHORT, ROW, FOUGHT = "near", "tired", "short", "row", "fought"
 
@@ -102,7 +103,9 @@ def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
 
 
 def why_unanswered(s: State, words: Words) -> Refusal | None:
-    """Why a standing order can never answer anything: it is for a unit that is lost."""
+    """Why a standing order can never answer anything: it is for a unit that is lost, or for what isn't asked here."""
+    if words[0] == "refuse" and len(words) > 2 and s.options.flanks_refused == "no":
+        return Refusal("std-7.8-1", "nobody refuses his flanks in this game, as its option `flanks-refused no` says")
     return kit_standing.why_unanswered(words, lambda who: _why_lost(s, who))
 
 

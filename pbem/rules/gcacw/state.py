@@ -39,6 +39,7 @@ OPTIONS = {
     "restricted-zones": ("pass", "stop"),
     "assault-strain": ("no", "yes"),
     "cavalry-destroys": ("no", "yes"),
+    "flanks-refused": ("no", "yes"),
     "leave-zone-turn-1": ("no", "yes"),
     "forage-dispersal": ("no", "yes"),
     "substitute-in-supply": ("no", "yes"),
@@ -49,6 +50,7 @@ rout-of-confederates   whether an R against Confederate infantry takes points or
 restricted-zones       whether a restricted zone of control stops movement (std-2.4-12)
 assault-strain         whether an assault to fatigue 3 or 4 is an extended march (std-5.3-3)
 cavalry-destroys       whether cavalry may destroy a damaged station (std-5.4-1)
+flanks-refused         whether a defender may refuse his flanks (std-7.8-1)
 leave-zone-turn-1      whether units in a zone of control may leave it in the one-sided turn 1 (22.1-sp2b)
 forage-dispersal       whether infantry that forages side by side finds less (20.4-opt)
 substitute-in-supply   whether a substitute is in supply whatever its unit is (21.1-14)
@@ -64,6 +66,7 @@ class Options(NamedTuple):
     restricted_zones: str
     assault_strain: str
     cavalry_destroys: str
+    flanks_refused: str
     leave_zone_turn_1: str
     forage_dispersal: str
     substitute_in_supply: str
@@ -232,11 +235,11 @@ class State:
         return self.board.units[here[0]].side if here else None
 
     def own(self, side: str) -> list[str]:
-        """The combat units of a side on the map, in the order of the army files."""
+        """The combat units of a side on the map, in the order of set-up and reinforcements."""
         return [unit for unit in self.board.of_side[side] if unit in self.manpower]
 
     def leaders(self, side: str) -> list[str]:
-        """The leaders of a side on the map, in the order of the army files."""
+        """The leaders of a side on the map, in the order of set-up and reinforcements."""
         return [unit for unit in self.board.of_side[side] if unit in self.at and unit not in self.manpower]
 
     # --- who leads whom

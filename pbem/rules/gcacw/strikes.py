@@ -11,6 +11,7 @@ from pbem.rules.gcacw.actions import assaults, going_along, ways
 from pbem.rules.gcacw.aims import worth_of_loss, worth_of_rout
 from pbem.rules.gcacw.assault import assault_number, is_commander
 from pbem.rules.gcacw.combat import ASSAULT, ATTACKER, Fight, guns, modifiers, read_chart, values
+from pbem.rules.gcacw.flanks import as_the_rules_choose
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.march import attack_of
@@ -40,6 +41,7 @@ class Found(NamedTuple):
 def expected(s: State, f: Fight, style: Style, prize: float = 0, kinds: Mapping[str, float] | None = None) -> float:
     """What a combat brings the attacker on the average; of a march attack by how likely each of its kinds is."""
     odds, found = values(s, f), guns(s, f)
+    f = as_the_rules_choose(s, f, int(odds.entrenched))
     mods = sum(m.points if m.of == ATTACKER else -m.points for m in modifiers(s, f) if m.name != f.kind)
     tables = s.board.tables
     shares = {tables.assault: 1.0} if f.kind == ASSAULT else {}

@@ -33,6 +33,7 @@ LED = ("union infantry", "confederate infantry", "confederate cavalry")
 """Who marches, and who can be activated by a leader: the Union's cavalry has none (std-5.1-2, std-5.2-2)."""
 STAGES = ("breastworks-build", "breastworks", "fort-build", "fort")
 CAPS = ("attacker", "defender", "half entrenched", "entrenched")
+MODIFIERS = ("defender", "attacker", "ratio", "flank", "refused", "attacks", "most")
 MOST_MANPOWER = 21
 DEFENDER = (
     "crossing", "mountain", "mountain from mountain", "hill", "hill from height", "creek", "ridge", "demoralised",
@@ -118,7 +119,8 @@ class Tables(NamedTuple):
     disorganised       manpower -> combat value;  link, terrain, crossing, creek, ridge: points of a step
     stacking           size -> points that a unit of it costs who enters its hex
     march, activation  (side, branch) -> its allowance; none where it has none;  forced: branch -> points
-    attacks            kind -> its points and modifier;  flank: covered hexes -> bonus
+    attacks            kind -> its points and modifier;  flank: covered hexes -> bonus;  refused: bonus ->
+                       what the defender gets who refuses his flanks
     most               the combat value that counts at most, by `attacker`, `defender`, `half entrenched`, `entrenched`
     retreat            retreat, rout, cavalry -> its length
     works              what each stage of entrenchment multiplies, none first
@@ -153,6 +155,7 @@ class Tables(NamedTuple):
     commander: int
     ratio: int
     flank: Mapping[int, int]
+    refused: Mapping[int, int]
     attacks: Mapping[str, Attack]
     most: Mapping[str, int]
     retreat: Mapping[str, Length]
@@ -214,7 +217,7 @@ class _Reader:
         allowance = self.block("allowance", ("march", "activation", "forced"))
         extended = self.block("extended_march", ("columns_army", "rows_die", "modifiers"))
         strain = self.numbers(extended, "modifiers", ("fatigue 4", "cavalry"), "extended_march")
-        modifiers = self.block("modifiers", ("defender", "attacker", "ratio", "flank", "attacks", "most"))
+        modifiers = self.block("modifiers", MODIFIERS)
         attacker = self.numbers(modifiers, "attacker", ("assault", "commander"), "modifiers")
         retreats = self.block("retreats", ("retreat", "rout", "cavalry", "override"))
         bridges, recovery = self.block("bridges", ("union", "confederate")), self.block("recovery", ("fatigue",))
@@ -239,7 +242,8 @@ class _Reader:
             assault=attacker["assault"],
             commander=attacker["commander"],
             ratio=self.defects.number(modifiers.get("ratio"), "tables.modifiers.ratio", 0, 9),
-            flank={int(n): points for n, points in self.numbers(modifiers, "flank", ("5", "6"), "modifiers").items()},
+            flank=self.by_number(modifiers, "flank", ("5", "6")),
+            refused=self.by_number(modifiers, "refused", ("1", "2", "3", "4")),
             attacks=self.attacks(modifiers),
             most=self.caps(modifiers),
             retreat={name: self.length(retreats, name) for name in ("retreat", "rout", "cavalry")},
@@ -343,6 +347,10 @@ class _Reader:
         where = f"tables.{inside}.{key}"
         given = self.defects.keys(self.defects.block(block, key, f"tables.{inside}"), names, where)
         return {name: number(given, name, where, self.defects, blanks=()) or 0 for name in names}
+
+    def by_number(self, block: Mapping[str, Any], key: str, names: Sequence[str]) -> dict[int, int]:
+        """Of the modifiers a number for each of these numbers."""
+        return {int(n): points for n, points in self.numbers(block, key, names, "modifiers").items()}
 
     def halves(self, block: Mapping[str, Any], key: str, names: Sequence[str], inside: str) -> dict[str, int]:
         """Points for each of these names, in halves."""

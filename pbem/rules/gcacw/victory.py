@@ -12,7 +12,7 @@ from pbem.rules.gcacw.state import Ended, State
 from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Outcome, Tell
 
-__all__ = ["KINDS", "Item", "decisive", "items", "judge", "level_of", "outcome", "total"]
+__all__ = ["KINDS", "Item", "decisive", "items", "judge", "level_of", "outcome", "score", "struck", "total"]
 
 
 class Item(NamedTuple):
@@ -58,9 +58,18 @@ def _control(s: State, line: Line) -> int:
     return int(not held.isdisjoint(line.hexes) and held.isdisjoint(line.unless))
 
 
-def _stations(states: tuple[int, ...]) -> Callable[[State, Line], int]:
-    """How many of the stations stand so (13.2-vp5, 13.4-vp1, 13.5-vp4)."""
-    return lambda s, line: sum(s.station.get(h, 0) in states for h in line.hexes)
+STATIONS = {"stations": (DAMAGED, DESTROYED), "stations-damaged": (DAMAGED,), "stations-destroyed": (DESTROYED,)}
+"""Kind of a line of stations -> the states of those that count."""
+
+
+def struck(s: State, line: Line) -> list[Hex]:
+    """The stations of a line that stand so that they count (13.2-vp5, 13.4-vp1, 13.5-vp4)."""
+    return [h for h in line.hexes if s.station.get(h, 0) in STATIONS[line.kind]]
+
+
+def _stations(s: State, line: Line) -> int:
+    """How many of the stations stand so."""
+    return len(struck(s, line))
 
 
 def _near(s: State, line: Line) -> int:
@@ -120,9 +129,7 @@ KINDS: dict[str, Callable[[State, Line], int]] = {
     "few-lost": _few_lost,
     "routs": _routs,
     "control": _control,
-    "stations": _stations((DAMAGED, DESTROYED)),
-    "stations-damaged": _stations((DAMAGED,)),
-    "stations-destroyed": _stations((DESTROYED,)),
+    **dict.fromkeys(STATIONS, _stations),
     "near": _near,
     "all-near": _all_near,
     "unit-in": _unit_in,
@@ -155,6 +162,13 @@ def total(s: State) -> int:
     return sum(item.points for item in items(s))
 
 
+def score(s: State) -> str:
+    """The score in words: of a battle that goes on as things stand, and what it means."""
+    points = total(s)
+    stands = "" if s.ended else " as things stand"
+    return f"Confederate score of {points}{stands}: {level_of(s, points).title}"
+
+
 def level_of(s: State, points: int) -> Level:
     """The level of victory that so many points mean."""
     levels = s.board.victory.levels
@@ -174,7 +188,7 @@ def outcome(s: State) -> Outcome | None:
     """How the battle ended; None while it goes on."""
     if s.ended is None:
         return None
-    reason = f"{s.ended.points} points of the {s.board.side[CONFEDERATE].title}: {s.ended.level}"
+    reason = f"a Confederate score of {s.ended.points}: {s.ended.level}"
     return Outcome(s.ended.winner, s.board.victory.clause, reason, s.ended.level)
 
 

@@ -38,6 +38,7 @@ from pbem.rules.gcacw.orders import (
     PutOff,
     Raid,
     Rail,
+    Refuse,
     Strike,
     Transfer,
 )
@@ -69,6 +70,7 @@ USAGE = {
     "bridge": "bridge U HEX",
     "close": f"close {'|'.join(STEPS)}",
     "evade": "evade yes|no",
+    "refuse": "refuse yes|no",
     "retreat": "retreat HEX ...",
     "lose": "lose U ...",
     "advance": "advance U ... | none",
@@ -150,6 +152,8 @@ def _answer_words(board: Board, order: Order) -> Words:
     match order:
         case Evade(made):
             return ("evade", YES if made else NO)
+        case Refuse(made):
+            return ("refuse", YES if made else NO)
         case FallBack(path):
             return ("retreat", *numbers(board.label, path))
         case Losses(units):
@@ -251,6 +255,8 @@ def _read_answer(board: Board, side: str, words: Words) -> Order:
     match words:
         case ("evade", "yes" | "no" as word):
             return Evade(word == YES)
+        case ("refuse", "yes" | "no" as word):
+            return Refuse(word == YES)
         case ("retreat", *path) if path:
             return FallBack(kit.path(board, path))
         case ("lose", *units) if units:

@@ -28,7 +28,7 @@ def is_open(s: State, side: str, a: Hex, b: Hex) -> bool:
 
     In rain fords and creeks without way are closed (14.0-rain-riv1, -riv2, -att2).
     """
-    between = s.board.ground.between[a, b]
+    between = s.board.ground.between[a][b]
     return (between.wet if s.raining else between.open) or s.bridge_between(a, b) == side
 
 
@@ -47,19 +47,19 @@ def near(s: State, side: str, h: Hex, *, dry: bool = False) -> tuple[Hex, ...]:
         return ground.open_to[h]
     if raining:
         return tuple(n for n in ground.near[h] if is_open(s, side, h, n))
-    return tuple(n for n in ground.near[h] if ground.between[h, n].open or s.bridge_between(h, n) == side)
+    return tuple(n for n in ground.near[h] if ground.between[h][n].open or s.bridge_between(h, n) == side)
 
 
 def links(s: State, a: Hex, b: Hex) -> frozenset[str]:
     """The ways that lead from a hex to the next one (std-6.1-5)."""
-    return s.board.ground.between[a, b].links
+    return s.board.ground.between[a][b].links
 
 
 def points(s: State, side: str, a: Hex, b: Hex) -> int | None:
     """The half points of a step without stacking; None where a side can't make it."""
     found = (s.board.ground.wet if s.raining else s.board.ground.cost)[a].get(b)
     if found is None and s.bridge_between(a, b) == side:
-        tables, between = s.board.tables, s.board.ground.between[a, b]
+        tables, between = s.board.tables, s.board.ground.between[a][b]
         link, terrain = (tables.rain.link, tables.rain.terrain) if s.raining else (tables.link, tables.terrain)
         ground = terrain[s.board.ground.terrain[b]]
         climb = tables.ridge if between.up and not between.road else 0  # std-6.1-9

@@ -155,10 +155,12 @@ def side(
     choice: int = 0,
     track: Iterable[Mark] = (),
     colour: str = "",
+    several: bool = False,
 ) -> Json:
     """A side (with `id` and `title`): the units that it lost for good, how many are still to come, those that were lost
     and come back, its leaders, those that may come now, how many of those to come may do so now, as their owner
-    chooses, its marks on the track of turns, and the colour by which it is known, `blue` or `butternut`."""
+    chooses, its marks on the track of turns, the colour by which it is known, `blue` or `butternut`, and whether its
+    title is that of several, as `Confederates have won`."""
     made = {"id": of.id, "title": of.title, "lost": list(lost), "later": later, "ready": list(ready)}
     marks = [{**mark._asdict(), "turns": sorted(mark.turns)} for mark in track if mark.turns]
     more = {
@@ -167,6 +169,7 @@ def side(
         "choice": choice,
         "track": marks,
         "colour": colour,
+        "several": several,
     }
     return made | {key: what for key, what in more.items() if what}
 

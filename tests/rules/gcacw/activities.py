@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.rules.gcacw.combat import Fight, guns, modifiers
 from pbem.rules.gcacw.sequence import next_activity
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import outcome
@@ -84,3 +85,12 @@ def asked(found: Sequence[Any], kind: str = "") -> list[Choose]:
 def labels(found: Sequence[Any]) -> list[str]:
     """What was rolled, as it came."""
     return [f.label for f in found if isinstance(f, Roll)]
+
+
+def level(s: State, f: Fight, difference: int) -> tuple[int, ...]:
+    """Dice that come to a difference; artillery that hangs on a die of its own stays silent."""
+    add = sum(m.points if m.of == "attacker" else -m.points for m in modifiers(s, f))
+    found = guns(s, f)
+    wanted = difference - add - (0 if found.by_die else found.points)
+    assert -5 <= wanted <= 5
+    return (*[1] * found.by_die, 1 + max(wanted, 0), 1 + max(-wanted, 0))

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import pytest
 from rules.field import Battle
-from rules.gcacw.activities import labels, run
+from rules.gcacw.activities import labels, level, run, told
 
 from pbem.rules.gcacw import march
 from pbem.rules.gcacw.advance import advance
+from pbem.rules.gcacw.cavalry import evade
 from pbem.rules.gcacw.combat import Fight, fight
 from pbem.rules.gcacw.holds import closed
-from pbem.rules.gcacw.orders import Advance, March
+from pbem.rules.gcacw.orders import Advance, Evade, March
 from pbem.rules.gcacw.retreat import can_retreat, flight, ways
 from pbem.rules.gcacw.state import State
 
@@ -66,10 +67,20 @@ def test_nor_in_a_further_hex_of_a_grand_assault(game: Fields) -> None:
 
 @pytest.mark.clause("13.1-sp1c", "std-5.1-7")
 def test_fatigue_of_combat_brings_no_extended_march(campaign: Campaign) -> None:
-    s = campaign(NAME, {"winder": "S0833 8 F1", "robertson": "S0832 1"}, choice="union")
-    s.put("williams-a", s.board.parse("S0734"))
-    found = run(fight(s, Fight("union", s.at["winder"], ("williams-a",), "column")), (3, 3))
+    """An F raises Winder to 4, and going back Robertson; by a march to 3, which turn 2 allows, Winder rolls."""
+    s = campaign(NAME, {"winder": "S0833 8 F1", "robertson": "S0628 3 F3"}, choice="union")
+    s.put("augur", s.board.parse("S0734"))
+    f = Fight("union", s.at["winder"], ("augur",), "normal")
+    found = run(fight(s, f), level(s, f, -1))
+    assert told(found, "fight")[0]["result"] == "F"
+    assert (s.fatigue["winder"], "winder" in s.disorganised) == (4, False)
     assert not any(label.startswith("extended") for label in labels(found))
+    s.put("augur", s.board.parse("S0627"))
+    found = run(evade(s, s.at["robertson"], ["augur"], [s.at["augur"]]), [3], [Evade(made=True)])
+    assert s.fatigue["robertson"] == 4
+    assert labels(found) == ["evade/s0628"]
+    s = campaign(NAME, {"winder": "S0833 8 F2"}, turn=2, choice="confederate")
+    assert labels(run(march.carry_out(s, March("winder")), (6, 1))) == ["march/winder", "extended/winder"]
 
 
 @pytest.mark.clause("13.1-sp2", "std-5.1-12")

@@ -77,12 +77,12 @@ def test_a_march_through_the_county_frees_them_at_once(game: Fields) -> None:
         h
         for h in b.board.map.regions["Spotsylvania"]
         for n in b.board.ground.open_to[h]
-        if b.board.map.region[n] == "Orange" and "road" in b.board.ground.between[n, h].links
+        if b.board.map.region[n] == "Orange" and "road" in b.board.ground.between[n][h].links
     )
     start = next(
         n
         for n in b.board.ground.open_to[h]
-        if b.board.map.region[n] == "Orange" and "road" in b.board.ground.between[n, h].links
+        if b.board.map.region[n] == "Orange" and "road" in b.board.ground.between[n][h].links
     )
     b = game(NAME, {"va-2": b.board.label[start]}, choice="confederate")
     b.do(f"march va-2 {b.board.label[h]} {b.board.label[start]}", 6, 6)

@@ -10,7 +10,7 @@ from rules.gcacw.activities import run
 
 from pbem.maps.hexes import distance
 from pbem.rules.gcacw.advance import advance
-from pbem.rules.gcacw.combat import Fight
+from pbem.rules.gcacw.combat import Fight, guns
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import transfers
 from pbem.rules.gcacw.orders import Entrench
@@ -106,6 +106,9 @@ def test_f_lee_has_no_artillery(campaign: Campaign) -> None:
     s = campaign(NAME)
     assert s.board.units["f-lee"].artillery == 0
     assert campaign("lee-vs-pope").board.units["f-lee"].artillery == 1
+    for name, regiment, difference in ((NAME, "ny-4", 0), ("lee-vs-pope", "ny-6", 1)):
+        s = campaign(name, {"f-lee": "S2008", regiment: "S2007"})
+        assert guns(s, Fight("confederate", s.at[regiment], ("f-lee",), "normal")).difference == difference
 
 
 @pytest.mark.clause("13.3-sp5")
@@ -138,6 +141,12 @@ def test_neither_by_march_nor_by_retreat_or_advance(game: Fields, campaign: Camp
 
 @pytest.mark.clause("13.3-sp6", "std-9.0-1")
 def test_nobody_entrenches(campaign: Campaign) -> None:
+    """Not even infantry, were there any; elsewhere it may."""
+    for name, clause_ in ((NAME, "13.3-sp6"), ("lee-vs-pope", "")):
+        s = campaign(name, phase="confederate-recovery")
+        unit = "f-lee" if name == NAME else "hood"
+        refusal = why_not_entrench(s, "confederate", Entrench(unit))
+        assert (refusal.clause if refusal is not None else "") == clause_
     for turn in (1, 2, 3):
         s = campaign(NAME, turn=turn, phase="union-recovery")
         for side in s.board.side:

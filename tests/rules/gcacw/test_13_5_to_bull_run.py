@@ -135,6 +135,7 @@ def test_on_turn_1_jackson_acts_alone(campaign: Campaign, game: Fields) -> None:
     b = game(NAME, opened=False)
     b.do("")
     assert b.request.side == "confederate"
+    assert "initiative" not in b.events()
     assert b.refused("march hood N1830") == "13.5-sp4b"
     assert clause(b, "march ewell with jackson N1629") == ""
     b.do("pass")

@@ -264,7 +264,8 @@ def test_the_half_hexes_of_the_north_edge_are_in_play(board_of: Boards) -> None:
 def test_chatham_is_an_ordinary_bridge_for_both_sides(game: Fields, board_of: Boards) -> None:
     b = board_of("lee-vs-pope")
     step = (b.parse("S4427"), b.parse("S4328"))
-    assert (b.ground.between[step].crossing, b.ground.between[step].water) == ("bridge", "major_river")
+    between = b.ground.between[step[0]][step[1]]
+    assert (between.crossing, between.water) == ("bridge", "major_river")
     g = game("lee-vs-pope", turn=3, choice="union")
     g.state.free.update(("parke", "in-3"))
     assert g.why_not("march parke S4427 S4328") is None

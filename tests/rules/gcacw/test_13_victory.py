@@ -82,6 +82,7 @@ def test_the_winner_is_told_behind_the_last_turn_alone(game: Callable[..., Battl
     [
         ("cedar-mountain", "ricketts", "13.1-vp3", 1), ("cedar-mountain", "ewell-a", "13.1-vp4", -1),
         ("lee-vs-pope", "ricketts", "13.2-vp6", 2), ("lee-vs-pope", "hood", "13.2-vp8", -2),
+        ("stuarts-raid", "md-1", "13.3-vp4", 1), ("stuarts-raid", "f-lee", "13.3-vp4", -1),
         ("jacksons-march", "king", "13.4-vp5", 1), ("jacksons-march", "ap-hill", "13.4-vp5", -1),
         ("to-bull-run", "king", "13.5-vp10", 1), ("to-bull-run", "hood", "13.5-vp10", -1),
     ],
@@ -90,6 +91,7 @@ def test_manpower_lost_in_fights_scores_and_on_marches_not(
     campaign: Campaign, scenario: str, unit: str, clause: str, each: int
 ) -> None:
     s = campaign(scenario, turn=2)
+    s.manpower[unit] = 12
     before = points(s, clause)
     run(harm.suffer(s, [unit], 3, "std-7.5-2"))
     assert points(s, clause) - before == 3 * each
@@ -118,6 +120,41 @@ def test_every_line_is_told_with_its_points(board_of: Boards, campaign: Campaign
         assert victory.total(s) == sum(item.points for item in victory.items(s))
 
 
+@pytest.mark.parametrize(
+    ("lost", "found"),
+    [
+        (1, "Confederate score of 1 as things stand: Union decisive victory"),
+        (-1, "Confederate score of -1 as things stand: Union decisive victory"),
+        (8, "Confederate score of 8 as things stand: Confederate substantial victory"),
+    ],
+)
+def test_the_score_is_told_as_it_stands_and_at_the_end_as_it_is(campaign: Campaign, lost: int, found: str) -> None:
+    s = campaign("stuarts-raid")
+    s.lost = {"union": max(lost, 0), "confederate": max(-lost, 0)}
+    assert victory.score(s) == found
+    victory.judge(s)
+    assert victory.score(s) == found.replace(" as things stand", "")
+    ended = victory.outcome(s)
+    assert ended is not None
+    assert ended.reason == f"a {victory.score(s)}"
+
+
+def test_stations_that_score_are_named(campaign: Campaign) -> None:
+    def told_of(s: State, clause: str) -> str:
+        return next(scoring.told(s, item) for item in victory.items(s) if item.line.clause == clause)
+
+    s = campaign("stuarts-raid")
+    assert told_of(s, "13.3-vp1") == "no station damaged or destroyed: +0"
+    s.station = {s.board.parse(place): DAMAGED for place in ("S3307", "S3108")}
+    catlett, warrenton = (told_of(s, clause) for clause in ("13.3-vp1", "13.3-vp2"))
+    assert catlett == "the station S3307 Catlett's Station damaged or destroyed: +3"
+    assert warrenton == "the station S3108 Warrenton Junction damaged or destroyed: +3"
+    s = campaign("to-bull-run")
+    s.station = {s.board.parse("N4422"): DESTROYED, s.board.parse("N5020"): DESTROYED, s.board.parse("N5220"): DAMAGED}
+    assert told_of(s, "13.5-vp1") == "the stations N4422 Bull Run Bridge and N5020 Fairfax Station destroyed: +20"
+    assert told_of(s, "13.5-vp4").startswith("the station N5220 ")
+
+
 # --- Cedar Mountain ---------------------------------------------------------------------------------------------------
 
 
@@ -125,6 +162,8 @@ def test_every_line_is_told_with_its_points(board_of: Boards, campaign: Campaign
 def test_infantry_in_culpeper_scores_8_and_no_distance(campaign: Campaign) -> None:
     s = campaign("cedar-mountain", {"crawford": "S0101 4", "ewell-a": "S1418 8", "winder": "S1419 8"})
     assert (points(s, "13.1-vp1"), points(s, "13.1-vp2")) == (8, 0)
+    s.put("ewell-a", s.board.parse("S0333"))
+    assert (points(s, "13.1-vp1"), points(s, "13.1-vp2")) == (0, 5), "Winder beside it"
     s = campaign("cedar-mountain", {"crawford": "S0101 4", "robertson": "S1418 3", "jackson": "S1418"})
     assert points(s, "13.1-vp1") == 0, "cavalry and a leader"
 

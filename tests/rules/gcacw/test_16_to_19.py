@@ -536,7 +536,7 @@ def test_no_bridge_is_built_over_another_major_river(campaign: Campaign) -> None
     s.unbuild("S4328/S4427")
     ground = s.board.ground
     others = [(h, side.to) for h in s.board.map.hexes for side in ground.sides[h] if side.water == "major_river"]
-    others = [step for step in others if step not in river(s) and not ground.between[step].open]
+    others = [(a, b) for a, b in others if (a, b) not in river(s) and not ground.between[a][b].open]
     for here, there in others[:20]:
         s.put("king", here)
         assert clause(why_not_bridge(s, "union", Bridge("king", there))) == "std-10.0-1"

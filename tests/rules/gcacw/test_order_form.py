@@ -15,13 +15,13 @@ from yardstick import within
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
-from pbem.rules.gcacw import actions
+from pbem.rules.gcacw import actions, leaders, recovery
 from pbem.rules.gcacw.actions import going_along
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.odds import known_courses
 from pbem.rules.gcacw.order_form import form
-from pbem.rules.gcacw.orders import March, Strike
+from pbem.rules.gcacw.orders import Activate, Assault, Grand, March, Raid, Rail, Strike
 from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks
 from pbem.rules.gcacw.sequence import next_activity
 from pbem.rules.gcacw.state import State
@@ -84,6 +84,74 @@ def test_every_unit_is_in_the_form_and_every_order_of_it_is_legal(name: str, boa
                     typed += 1
     assert "action" in seen
     assert typed or name == "stuarts-raid"
+
+
+JUDGES = {0: leaders.why_not_transfer, 1: actions.why_not, 2: recovery.why_not_entrench}
+"""Step of a turn -> why an order of it can't be given."""
+
+HEX = r"\b(?:[NS][0-9]{4})\b"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_what_a_form_writes_of_whole_groups_of_orders_is_legal(
+    name: str, seed: int, board_of: Callable[[str], Board]
+) -> None:
+    """Each order that its notes stand for, with each place and each unit that they name, as things stand."""
+    written: dict[str, int] = {}
+    for s, choose in decisions(board_of(name), 10 + seed, 13):
+        if choose.reaction:
+            continue
+        for entry in form(s, choose):
+            for note in entry.notes:
+                for words in _stood_for(s, note):
+                    written[words[0]] = written.get(words[0], 0) + 1
+                    order = RULES.way(s, choose, words) or RULES.read_order(s.board, choose.side, words)
+                    assert JUDGES[RULES.step(order)](s, choose.side, order) is None, (words, note)
+            for words, _ in entry.orders:
+                order = RULES.read_order(s.board, choose.side, words)
+                if isinstance(order, March | Activate | Rail | Raid | Assault | Grand):
+                    assert actions.why_not(s, choose.side, order) is None, words
+    assert written["march"]
+    assert name == "stuarts-raid" or {"activate", "entrench"} <= {*written}
+
+
+def _stood_for(s: State, note: str) -> Iterator[tuple[str, ...]]:
+    """The orders for which a note stands."""
+    for unit, told in re.findall(r"`march (\S+) to HEX`, [^:]*: (.*)", note):
+        for at in re.findall(HEX, told):
+            yield "march", unit, "to", at
+    for written in re.findall(r"`(march \S+ to [NS0-9]+ attack [NS0-9]+)`", note):
+        yield (*written.split(),)
+    for leader, told in re.findall(r"`transfer (\S+) U` to (.*)", note):
+        for unit in re.findall(rf"(\S+) at {HEX}", told):
+            yield "transfer", leader, unit
+    for told in re.findall(r"`entrench U` to [^:]*: (.*)", note):
+        for unit in told.split(", "):
+            yield "entrench", unit
+    for leader in re.findall(r"`activate (\S+) march U", note):
+        here, *hops = note.split("; `hop ")
+        yield from _led_by(s, ("activate", leader), here.rpartition(": ")[2])
+        for hop in hops:
+            units, _, told = hop.partition("` first: ")
+            for unit in units.split(" or "):
+                yield from _led_by(s, ("activate", leader, "hop", unit), told)
+
+
+def _led_by(s: State, words: tuple[str, ...], told: str) -> Iterator[tuple[str, ...]]:
+    """Each unit that a leader activates, alone to a hex beside it, and all of them together."""
+    several = re.findall(r" \(one of ([^)]*) `with (\S+)`, if all march\)", told)
+    listed = [one.split() for one in re.sub(r" \([^)]*\)", "", told).split(", ")]
+    side = s.board.units[listed[0][0]].side
+    first = {unit: [one.path[0] for one in actions.marches(s, side, unit, 4) if one.path][:1] for unit, *_ in listed}
+    marches = {unit: ["march", unit, *along, s.board.label[first[unit][0]]] for unit, *along in listed if first[unit]}
+    for march in marches.values():
+        yield (*words, *march)
+    if len(marches) == len(listed) > 1:
+        for units, leader in several:
+            march = marches[units.split(" and ")[-1]]
+            march[-1:-1] = [leader] if "with" in march else ["with", leader]
+        yield (*words, *(word for march in marches.values() for word in march))
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -179,9 +247,37 @@ def test_a_leader_is_told_with_his_radius_and_his_hops(field: Field) -> None:
     row = ". . . . . . . ."
     units = {"longstreet": "0101", "hood": "0101 8", "kemper": "0401 8", "wilcox": "0801 8"}
     told = entries(field(row, units, choice="confederate"))["Longstreet's"].notes[0]
-    assert ": hood, kemper" in told
+    assert ": hood with longstreet, kemper" in told
     assert "`hop kemper` first" not in told, "it adds nobody"
-    assert "`hop wilcox` first: wilcox" in told
+    assert told.endswith("`hop wilcox` first: wilcox with longstreet")
+
+
+@pytest.mark.clause("std-6.3-1", "13.3-sp2a")
+def test_a_leader_goes_along_with_whom_he_activates_where_he_would_be_left_alone(campaign: Field, field: Field) -> None:
+    told = entries(campaign("stuarts-raid", turn=1, choice="confederate"))["Cavalry"].notes[0]
+    assert told.endswith("`activate stuart march U ... march U ...`, 2d6+2 points, 4 to 14: f-lee with stuart")
+    units = {
+        "longstreet": "0101",
+        "hood": "0101 8",
+        "kemper": "0101 8",
+        "wilcox": "0201 8",
+        "lee": "0301",
+        "evans": "0301 5",
+    }
+    told = entries(field(ROW, units, choice="confederate"))["Longstreet's"].notes[0]
+    assert told.endswith(
+        "3 to 8: hood, kemper, wilcox, evans with lee (one of hood and kemper `with longstreet`, if all march)"
+    )
+
+
+@pytest.mark.clause("13.1-sp1a", "13.3-sp3")
+@pytest.mark.parametrize(("turn", "told"), [(1, "activates nobody from here"), (2, "f-lee with stuart")])
+def test_who_may_not_march_so_tired_is_activated_by_nobody(campaign: Field, turn: int, told: str) -> None:
+    s = campaign("stuarts-raid", {"f-lee": "S1913 3 F2"}, turn=turn, choice="confederate")
+    found = entries(s)
+    assert found["Cavalry"].notes[0].endswith(told)
+    refused = "F. Lee makes no extended march in turn 1 [13.3-sp3]"
+    assert (found["f-lee"].notes == (refused,)) == (turn == 1)
 
 
 @pytest.mark.clause("std-7.1-2")

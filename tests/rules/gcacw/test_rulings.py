@@ -142,6 +142,13 @@ SHOWN = """
 229  units_of_the_defenders_side_beside_him_take_from_the_bonus
      hexes_covered_by_restricted_zones_alone_take_from_the_bonus
 230  there_are_neither_refused_flanks_nor_overruns
+     by_default_nobody_is_asked_to_refuse_his_flanks
+     by_default_no_order_of_that_kind_is_accepted
+     steady_infantry_is_asked_that_is_not_spent_and_only_of_a_bonus
+     the_question_comes_before_the_dice_of_the_combat
+     refused_flanks_make_up_for_half_the_bonus_rounded_up
+     each_steady_infantry_unit_of_the_hex_gains_1_fatigue_and_no_other
+     the_rules_refuse_where_2_is_made_up_for
 231  letters_raise_fatigue
      the_disorganised_lose_nothing_more_by_d
 232  the_owner_says_who_loses

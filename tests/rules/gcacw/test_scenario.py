@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
+from golden import ROOT
 from rules.gcacw.conftest import SCENARIOS
 
 from pbem.errors import BadScenario
+from pbem.report.brief import brief
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.levels import NEEDS
 from pbem.rules.gcacw.scenario import board
 from pbem.rules.gcacw.state import start
-from pbem.rules.gcacw.victory import KINDS, judge
+from pbem.rules.gcacw.victory import KINDS, judge, level_of
+from pbem.scenario import load_scenario
+
+OF_BATTLE = r"13\.[1-5]-(?:sp|re|su|vp|vic)[0-9]*[a-z]?[0-9]?"
+"""A special rule of a scenario, or one of its victory."""
 
 GONE = "(gone)"
 """What is put where a key shall be left out."""
@@ -330,3 +338,69 @@ def test_the_kanawha_division_is_a_command_of_the_union(data: dict[str, Any]) ->
     board(data)
     put(data, "armies/confederate/units/4/command", "Kan")
     assert ".command: is 'Kan'" in wrong(data)
+
+
+# --- what a player reads before he plays ------------------------------------------------------------------------------
+
+
+def marked() -> set[str]:
+    """The rules of the scenarios that tests are marked with."""
+    files = Path(__file__).parent.glob("test_*.py")
+    marks = (re.findall(r"mark\.clause\(([^)]*)\)", file.read_text("utf-8")) for file in files)
+    return {rule for found in marks for mark in found for rule in re.findall(rf'"({OF_BATTLE})"', mark)}
+
+
+def listed_rules(text: str, brackets: str) -> set[str]:
+    """The rules that a text cites in brackets of that kind."""
+    first, last = map(re.escape, brackets)
+    inside = re.findall(rf"{first}((?:{OF_BATTLE}(?:, )?)+){last}", " ".join(text.split()))
+    return {rule for cited in inside for rule in cited.split(", ")}
+
+
+def page_on(number: int) -> str:
+    """The part of the rules page on a battle."""
+    page = (ROOT / "docs" / "rules-gcacw.md").read_text("utf-8")
+    return page.partition(f"(13.{number})\n")[2].partition("\n### ")[0]
+
+
+@pytest.mark.parametrize(("number", "name"), [*enumerate(SCENARIOS, 1)])
+def test_brief_and_page_tell_every_special_rule_and_what_scores(number: int, name: str) -> None:
+    own = {rule for rule in marked() if rule.startswith(f"13.{number}-")} - {"13.5-sp5"}  # the heading of its parts
+    assert f"13.{number}-vic" in own
+    assert listed_rules(brief(load_scenario(name)), "[]") == own
+    assert listed_rules(page_on(number), "()") == own - {f"13.{number}-vic"}, "the levels stand below in their table"
+
+
+@pytest.mark.parametrize(("number", "name"), [*enumerate(SCENARIOS, 1)])
+def test_the_places_that_a_brief_names_are_those_of_the_map(
+    number: int, name: str, board_of: Callable[[str], Board]
+) -> None:
+    b, told = (
+        board_of(name),
+        " ".join(brief(load_scenario(name)).partition("SPECIAL")[2].partition("SOURCES")[0].split()),
+    )
+    for text in (told, " ".join(page_on(number).split())):
+        assert re.search(r"[NS][0-9]{4}", text)
+        named = re.findall(r"((?:(?![NS][0-9])[A-Z][\w'.]+ ?)+),? ([NS][0-9]{4})\b", text)
+        assert named
+        assert {place: called.strip() for called, place in named} == {
+            place: b.map.place_names[b.parse(place)] for _, place in named
+        }
+    assert {b.label[h] for line in b.victory.lines for h in line.hexes} <= {*re.findall(r"\b[NS][0-9]{4}\b", told)}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_levels_that_a_brief_tells_are_those_of_the_scenario(name: str, board_of: Callable[[str], Board]) -> None:
+    s = start(board_of(name), {})
+    told = " ".join(brief(load_scenario(name)).split()).partition("levels of victory [13.")[2].partition(": ")[2]
+    side, found = "", {}
+    for part in re.split(r"[,;] ", told.partition(". ")[0]):
+        *named, how, span = re.fullmatch(r"(?:(\w+) )?(\w+) (-?\d+(?: to -?\d+| or more| or less)?)", part).groups()  # type: ignore[union-attr]
+        side = named[0] or side
+        ends = [int(number) for number in re.findall(r"-?\d+", span)]
+        for points in (ends[0], ends[-1]):
+            found[points] = f"{side} {how} victory"
+    assert len({*found.values()}) == len(s.board.victory.levels)
+    assert {points: level_of(s, points).title for points in found} == found
+    borders = {level.least - off for level in s.board.victory.levels if level.least is not None for off in (0, 1)}
+    assert borders == {*found}

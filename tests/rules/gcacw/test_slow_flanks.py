@@ -31,7 +31,8 @@ def somewhere(field: Field, chance: random.Random) -> State:
         words = chance.choice(["", "", "", " demoralised 1"])
         units[unit] = f"{h} {chance.choice([1, 1, 2, 8])}{words}"
     bare = field(text, units)
-    pairs = sorted({tuple(sorted((bare.board.label[a], bare.board.label[b]))) for a, b in bare.board.ground.between})
+    label, near = bare.board.label, bare.board.ground.near
+    pairs = sorted({tuple(sorted((label[a], label[b]))) for a, found in near.items() for b in found})
     kind = {pair: chance.choice(["", "", "", "river", "ford", "creek", "road"]) for pair in pairs}
     kind["0302", "0303"] = ""
     rivers = ["/".join(pair) for pair, what in kind.items() if what in ("river", "ford")]
@@ -59,14 +60,14 @@ def bonus(s: State, at: Hex) -> int:
         if h not in ground.terrain:
             covered += 1
             continue
-        side = ground.between[at, h]
+        side = ground.between[at][h]
         own = steady(s, h, "confederate")
         shut = side.water in ("minor_river", "major_river") and not side.crossing
         rough = ground.terrain[h] in ("swamp", "mountain") and not side.links
         zones = []
         for n in neighbours(h):
             if n in ground.terrain and steady(s, n, "confederate"):
-                between = ground.between[n, h]
+                between = ground.between[n][h]
                 passes = not (between.water == "minor_river" and not between.crossing)
                 if {"swamp", "mountain"} & {ground.terrain[n], ground.terrain[h]} and not between.links:
                     passes = False

@@ -32,7 +32,8 @@ def somewhere(field: Field, chance: random.Random) -> State:
     units = {"king": "0404 8", "ewell-b": "0403 8"}
     units |= {unit: f"{h} 8" for unit, h in zip(FOES[: chance.randrange(4)], chance.sample(others, 3), strict=False)}
     bare = field(text, units)
-    pairs = sorted({tuple(sorted((bare.board.label[a], bare.board.label[b]))) for a, b in bare.board.ground.between})
+    label, near = bare.board.label, bare.board.ground.near
+    pairs = sorted({tuple(sorted((label[a], label[b]))) for a, found in near.items() for b in found})
     rivers = ["/".join(pair) for pair in pairs if chance.random() < 0.15]
     roads = [" ".join(pair) for pair in pairs if chance.random() < 0.3 and "/".join(pair) not in rivers]
     return field(text, units, sides={"minor_river": rivers} if rivers else {}, roads={"road": roads} if roads else {})
@@ -66,7 +67,7 @@ def open_steps(s: State, way: Way, hexes: int, least: int) -> set[Hex]:
 def klass(s: State, here: Hex, h: Hex, foe: Hex) -> int:
     """The class of a step by the words of std-7.6-2."""
     farther = distance(foe, h) > distance(foe, here)
-    linked = bool(s.board.ground.between[here, h].links)
+    linked = bool(s.board.ground.between[here][h].links)
     beside = any(side.open and "confederate" in {s.board.units[u].side for u in s.stands.get(side.to, ())}
                  for side in s.board.ground.sides[h])  # fmt: skip
     friend = any(u in s.manpower and s.board.units[u].side == "union" for u in s.stands.get(h, ()))

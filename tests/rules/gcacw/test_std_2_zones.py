@@ -93,8 +93,8 @@ def test_the_loader_knows_the_kinds_of_ground_and_no_others(field_data: Callable
     b = board(data)
     kinds = {"clear", "rolling", "woods", "rough", "hill", "mountain", "swamp", "city"}
     assert set(b.ground.terrain.values()) == kinds
-    step = b.ground.between[b.parse("0301"), b.parse("0302")]
-    back = b.ground.between[b.parse("0302"), b.parse("0301")]
+    step = b.ground.between[b.parse("0301")][b.parse("0302")]
+    back = b.ground.between[b.parse("0302")][b.parse("0301")]
     assert (step.up, step.down, back.up, back.down) == (True, False, False, True)
     data["maps"]["field"]["terrain"]["legend"]["o"] = ["moor"]
     data["maps"]["field"]["roads"]["chains"][0]["kind"] = "lane"
@@ -380,7 +380,7 @@ def test_zones_and_radius_are_in_force_in_every_scenario(
         units = s.own(side)
         assert zone(s, side)
         for h, by in zone(s, side).items():
-            assert all(b.ground.between[a, h].open and s.units_in(a, side) for a in by)
+            assert all(b.ground.between[a][h].open and s.units_in(a, side) for a in by)
         assert units
     leader = next(unit for unit in b.units.values() if unit.size == "corps" and unit.id in s.at)
     near = [u for u in s.own(leader.side) if leader.commands(b.units[u]) and s.at[u] == s.at[leader.id]]

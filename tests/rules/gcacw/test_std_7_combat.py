@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from rules.gcacw.activities import asked, labels, run, told
+from rules.gcacw.activities import asked, labels, level, run, told
 
 from pbem.maps.hexes import neighbours
 from pbem.rules.gcacw import combat, harm
@@ -47,15 +47,6 @@ def added(s: State, f: Fight) -> dict[str, int]:
 def fought(s: State, f: Fight, *dice: int, answers: tuple[Any, ...] = ()) -> list[Any]:
     """A combat by these dice: the artillery's if it is asked for, the attacker's, the defender's."""
     return run(combat.fight(s, f), dice, answers)
-
-
-def level(s: State, f: Fight, difference: int) -> tuple[int, ...]:
-    """Dice that come to a difference; artillery that hangs on a die of its own stays silent."""
-    add = sum(m.points if m.of == "attacker" else -m.points for m in modifiers(s, f))
-    found = guns(s, f)
-    wanted = difference - add - (0 if found.by_die else found.points)
-    assert -5 <= wanted <= 5
-    return (*[1] * found.by_die, 1 + max(wanted, 0), 1 + max(-wanted, 0))
 
 
 def many(s: State, **manpower: int) -> State:
@@ -553,11 +544,15 @@ def test_letters_raise_fatigue(field: Field, letter: str, levels: Mapping[int, i
 
 @pytest.mark.clause("std-7.5-6")
 def test_the_disorganised_lose_nothing_more_by_d(field: Field) -> None:
-    s = field(PLAIN, {"hooker": "0303 5 disorganised F2", "hood": "0302 10"})
-    f = battle_of(s, "hood")
-    fought(s, f, *level(s, f, 0))
-    assert s.manpower["hooker"] == 5
-    assert s.fatigue["hooker"] == 4
+    """As a march would make it, which takes a point of it."""
+    for words in ("disorganised", ""):
+        s = field(PLAIN, {"hooker": f"0303 5 {words} F2", "hood": "0302 10"})
+        f = battle_of(s, "hood")
+        (fight,) = told(fought(s, f, *level(s, f, 0)), "fight")
+        assert fight["result"] == "D"
+        assert (s.manpower["hooker"], "hooker" in s.disorganised, s.fatigue["hooker"]) == (5, True, 4)
+    assert list(harm.disorganise(s, "hooker", "std-5.1-9", price=True))
+    assert s.manpower["hooker"] == 4
 
 
 @pytest.mark.clause("std-7.5-2", "std-7.5-3")

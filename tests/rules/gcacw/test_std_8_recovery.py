@@ -147,6 +147,7 @@ def test_each_recovery_adds_a_stage_up_to_a_complete_fort(field: Field) -> None:
 @pytest.mark.clause("std-9.0-3")
 def test_one_piece_of_work_in_a_recovery(field: Field) -> None:
     s = field(PLAIN, {"king": "0303 8"}, sides={"minor_river": "0303/0304"})
+    assert (entrenches(s, "king"), bridges(s, "king", "0304")) == ("", ""), "one or the other"
     run(recovery.entrench(s, Entrench("king")))
     assert bridges(s, "king", "0304") == "std-9.0-3"
     s = field(PLAIN, {"king": "0303 8"}, sides={"minor_river": "0303/0304"})

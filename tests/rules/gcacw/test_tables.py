@@ -74,6 +74,7 @@ modifiers defender creek=1 ridge=2 demoralised=-1
 modifiers attacker assault=1 commander=1
 modifiers ratio=5
 modifiers flank 5=3 6=4
+modifiers refused 1=1 2=1 3=2 4=2
 modifiers attacks column points=1 modifier=-3
 modifiers attacks hasty points=2 modifier=-1
 modifiers attacks normal points=3 modifier=0

@@ -41,6 +41,8 @@ ORDERS = [
     "close recovery",
     "evade yes",
     "evade no",
+    "refuse yes",
+    "refuse no",
     "retreat N1630 N1529",
     "lose evans hood hood",
     "advance ap-hill",

@@ -63,7 +63,7 @@ def test_besiegers_beside_it_and_those_inside_its_hex_are_enemies_who_may_attack
         assert bool(besides(field(ROWS, forces, castles=castles))) == says, place
 
 
-@pytest.mark.clause("23-4-5", "10-1-2")
+@pytest.mark.clause("23-4-5", "10-1-2(unit)")
 def test_a_shaken_force_of_many_rather_loses_steps_than_all(field: Field) -> None:
     many = "hb-01 hb-04 hb-06 hb-07"
     for morale, said in ((-1, "steps"), (0, "1+")):
