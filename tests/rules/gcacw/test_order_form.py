@@ -15,7 +15,7 @@ from yardstick import within
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
-from pbem.rules.gcacw import actions, leaders, recovery
+from pbem.rules.gcacw import actions, leaders, recovery, substitutes
 from pbem.rules.gcacw.actions import going_along
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.brought import of_points
@@ -86,7 +86,9 @@ def test_every_unit_is_in_the_form_and_every_order_of_it_is_legal(name: str, boa
     assert typed or name == "stuarts-raid"
 
 
-JUDGES = {0: leaders.why_not_transfer, 1: actions.why_not, 2: recovery.why_not_entrench}
+JUDGES = dict(
+    enumerate((leaders.why_not_transfer, substitutes.why_not_merge, actions.why_not, recovery.why_not_entrench))
+)
 """Step of a turn -> why an order of it can't be given."""
 
 HEX = r"\b(?:[NS][0-9]{4})\b"

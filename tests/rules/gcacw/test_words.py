@@ -36,7 +36,16 @@ ORDERS = [
     "pass",
     "entrench wilcox",
     "bridge wilcox N1529",
+    "put-off ripley",
+    "merge csa-sub-1 into hood",
+    "march hood N1820 detach csa-sub-1 3 csa-sub-2 2 N1820",
+    "march hood N1820 attack N1919 detach csa-sub-1 3",
+    "forage hood",
+    "forage hood evans",
+    "fall jackson",
+    "feed hood evans",
     "close transfer",
+    "close attachment",
     "close action",
     "close recovery",
     "evade yes",
@@ -53,8 +62,10 @@ ORDERS = [
 
 
 @pytest.fixture
-def board(board_of: Boards) -> Board:
-    return board_of("to-bull-run")
+def board(board_of: Boards, request: pytest.FixtureRequest) -> Board:
+    """The board of a battle; where a substitute is named, that of a campaign, without names of a second sheet."""
+    text = request.node.callspec.params.get("text", "") if hasattr(request.node, "callspec") else ""
+    return board_of("rapidan-to-manassas" if "csa-sub" in text else "to-bull-run")
 
 
 def read(board: Board, text: str, side: str = "confederate") -> object:
