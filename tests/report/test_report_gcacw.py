@@ -125,6 +125,23 @@ def test_a_march_is_a_story_along_ways_and_places() -> None:
     assert told.endswith("no point left; short of hex S1127, as a zone of control stops it.")
 
 
+def test_who_refuses_his_flanks_and_what_it_makes_up_for() -> None:
+    facts: dict[str, Any] = {"unit": "winder", "side": "confederate", "at": "S0833", "bonus": 3, "adds": 2}
+    assert tell("flanks-refused", {**facts, "units": ["ap-hill", "winder"]}) == (
+        "A.P. Hill (ap-hill) and Winder (winder) refused the flanks of hex S0833, which makes up for 2 of the "
+        "attackers' bonus of 3."
+    )
+    step = {"kind": "tell", "what": "fight", "clause": "std-7.5-1"}
+    fight = {
+        "unit": "williams-a", "side": "union", "with": [], "at": "S0833", "kind": "normal", "from": ["S0734"],
+        "targets": ["winder"], "target": "winder", "values": [8, 16], "guns": [0, 0], "dice": [3, 3], "difference": -2,
+        "modifiers": [["attacker", "flank", 3, "std-7.4-12"], ["defender", "refused", 2, "std-7.8-1"]],
+        "result": "f", "own_result": "D", "whose": {},
+    }  # fmt: skip
+    told, _ = teller().tell({**step, "facts": fight})
+    assert "The other side: die 3, plus 2 for refused flanks (std-7.8-1)." in told
+
+
 def test_the_rules_tell_what_a_march_went_along() -> None:
     found = {step["facts"]["along"] for step in played("to-bull-run").steps if step.get("what") == "march"}
     assert found <= {"railroad", "pike", "road", "trail", "roads", "country", ""}
