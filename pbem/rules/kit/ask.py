@@ -101,7 +101,7 @@ def ask(
         default=None if default is None else lambda: default(s, side),
         ends=ends,
     )
-    if chapter.done is not None and order == chapter.done:
+    if type(order) is type(chapter.done) and order == chapter.done:
         return True
     yield from chapter.carry_out(s, side, order)
     return False

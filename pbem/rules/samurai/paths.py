@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import isqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, spans
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Four, Point, lie, spans
 
 __all__ = [
-    "SHORT_OF", "Range", "extra_steps", "first_overlap", "free_places", "last_on_table", "line",
-    "line_over", "line_stops", "merged", "over", "place", "ranges_over", "reach", "steps_of", "within",
+    "SHORT_OF", "Range", "extra_steps", "first_overlap", "first_steps", "free_places", "last_on_table", "line",
+    "line_over", "line_stops", "merged", "over", "place", "ranges_over", "ranges_past", "reach", "steps_of", "within",
 ]  # fmt: skip
 
 
@@ -27,6 +27,9 @@ AXES = tuple(_axes(dx, dy) for dx, dy in DIRECTIONS)
 
 SHORT_OF = 11
 """So many steps before the first at which it would lie over an enemy or ground a router stops: ten steps short."""
+
+
+T = TypeVar("T")
 
 
 class Range(NamedTuple):
@@ -54,23 +57,43 @@ def over(b: Base, way: int, obstacle: Base) -> Range | None:
 
 def ranges_over(b: Base, way: int, obstacles: Iterable[Base]) -> list[Range | None]:
     """The same for each of some obstacles."""
+    return ranges_past(b, way, map(lie, obstacles))
+
+
+def ranges_past(b: Base, way: int, obstacles: Iterable[tuple[Four, Four]]) -> list[Range | None]:
+    """The same for each of some obstacles, of which is known where they `lie`."""
     x, y, facing, hw, hd = b
-    one, (still, moving), found = spans(facing, hw, hd), AXES[way], list[Range | None]()
-    east, north = DIRECTIONS[(way + 2) % 8]  # across the way: a step changes nothing along it
-    for ox, oy, o_facing, o_hw, o_hd in obstacles:
-        other, dx, dy = spans(o_facing, o_hw, o_hd), x - ox, y - oy
-        reach = one[still] + other[still]
-        if not -reach < dx * east + dy * north < reach:
+    start, own, (still, moving), found = (x, y, x + y, x - y), spans(facing, hw, hd), AXES[way], list[Range | None]()
+    across, wide = start[still], own[still]
+    for at, its in obstacles:
+        if not -wide - its[still] < across - at[still] < wide + its[still]:  # a step changes nothing along this axis
             found.append(None)
             continue
-        at = (dx, dy, dx + dy, dx - dy)
         low, high = -(1 << 40), 1 << 40
         for axis, sign, step in moving:
-            start, reach = sign * at[axis], one[axis] + other[axis]
-            first = (-reach - start) // step + 1  # the least j with -reach < start + j * step
-            last = (reach - start - 1) // step  # the greatest j with start + j * step < reach
+            off, reach = sign * (start[axis] - at[axis]), own[axis] + its[axis]
+            first = (-reach - off) // step + 1  # the least j with -reach < off + j * step
+            last = (reach - off - 1) // step  # the greatest j with off + j * step < reach
             low, high = first if first > low else low, last if last < high else high
         found.append(Range(low, high) if low <= high else None)
+    return found
+
+
+def first_steps(b: Base, way: int, steps: int, obstacles: Iterable[tuple[T, Four, Four]]) -> list[tuple[int, T]]:
+    """After which of so many steps a base first lies over which obstacles, of which is known where they `lie`."""
+    x, y, facing, hw, hd = b
+    start, own, (still, moving) = (x, y, x + y, x - y), spans(facing, hw, hd), AXES[way]
+    across, wide, found = start[still], own[still], list[tuple[int, T]]()
+    for obstacle, at, its in obstacles:
+        if not -wide - its[still] < across - at[still] < wide + its[still]:
+            continue
+        low, high = 1, steps
+        for axis, sign, step in moving:
+            off, reach = sign * (start[axis] - at[axis]), own[axis] + its[axis]
+            first, last = (-reach - off) // step + 1, (reach - off - 1) // step  # as in `ranges_past`
+            low, high = first if first > low else low, last if last < high else high
+        if low <= high:
+            found.append((low, obstacle))
     return found
 
 

@@ -17,10 +17,12 @@ from pbem.rules.samurai.geometry import (
     Point,
     Size,
     ahead,
+    apart,
     corners,
     distance,
     flight,
     half,
+    lie,
     middles,
     nearest_facing,
     on_table,
@@ -36,6 +38,7 @@ from pbem.rules.samurai.paths import (
     Range,
     extra_steps,
     first_overlap,
+    first_steps,
     free_places,
     last_on_table,
     line,
@@ -151,6 +154,7 @@ def test_overlap_distance_and_touch_agree_with_the_second_reading() -> None:
         p, q = shape(a, one), shape(b, other)
         assert overlap(a, b) == overlap(b, a) == slow.overlap(p, q)
         assert Fraction(distance(a, b), 2) == slow.squared(p, q)
+        assert apart(a, b) <= distance(a, b)
         assert touches(a, b) == slow.touching(p, q)
         corner = corners(a)[0]
         assert min(point_distance(q, b) for q in corners(a)) <= point_distance(corner, b)
@@ -280,6 +284,8 @@ def test_the_closed_form_is_what_stepping_finds() -> None:
         later = [j for j in stepped if j >= 1]
         h = first_overlap(a, way, b)
         assert h == (later[0] if later else None) or (h or 0) > 800
+        steps = chance.randrange(800)
+        assert first_steps(a, way, steps, [("b", *lie(b))]) == ([(h, "b")] if h is not None and h <= steps else [])
         met += bool(later)
     assert met > 10
 
