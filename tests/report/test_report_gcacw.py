@@ -125,6 +125,28 @@ def test_a_march_is_a_story_along_ways_and_places() -> None:
     assert told.endswith("no point left; short of hex S1127, as a zone of control stops it.")
 
 
+def test_a_march_that_leads_back_is_told_by_where_it_turns() -> None:
+    facts: dict[str, Any] = {"unit": "augur", "with": [], "from": "S0614", "along": "pike", "left": 0, "short": ""}
+    there, back = ["S0715", "S0815"], ["S0715", "S0614"]
+
+    def both(path: list[str], **more: str) -> tuple[str, str | None]:
+        step = {"kind": "tell", "what": "march", "clause": "x", "known": True, "facts": {**facts, "path": path, **more}}
+        return tell("march", step["facts"]), teller().head(step)
+
+    told, head = both([*there, *back])
+    assert told == (
+        "Augur (augur) marched along the pike from Boston (S0614), two hexes south-east to Griffinsburg, S0815, and "
+        "back, no point left."
+    )
+    assert head == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815) and back"
+    assert both([*there, "S0814", "S0714", "S0614"])[0].endswith("S0815, and back by another way, no point left.")
+    told, head = both([*there, "S0715"], short="the points don't suffice", aim="S0614")
+    assert told.endswith("to S0715, no point left; short of the way back, as the points don't suffice.")
+    assert head is not None
+    assert head.endswith("to hex S0715, short of the way back: the points don't suffice")
+    assert both(there)[1] == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815)"
+
+
 def test_the_rules_tell_what_a_march_went_along() -> None:
     found = {step["facts"]["along"] for step in played("to-bull-run").steps if step.get("what") == "march"}
     assert found <= {"railroad", "pike", "road", "trail", "roads", "country", ""}
@@ -249,6 +271,9 @@ ORDERS = {
         "Winder (winder) marches from hex S0833, one hex north to Orange Court House, S0832, by a forced march if that "
         "brings it there"
     ),
+    "march winder S0832 S0833": (
+        "Winder (winder) marches from hex S0833, one hex north to Orange Court House, S0832, and back"
+    ),
     "assault jackson at S1418 by winder ap-hill": (
         "Jackson (jackson) assaults Culpeper (S1418) with Winder (winder) and A.P. Hill (ap-hill)"
     ),
@@ -286,7 +311,9 @@ def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
     speaker = teller()
     part = {"does": "order", "tests": []}
     assert "from" in speaker.part({**part, "words": ["march", "winder", "S0832"]})
-    assert "from" not in speaker.part({**part, "words": ["march", "winder", "S0931"]})
+    assert speaker.part({**part, "words": ["march", "winder", "S0931"]}).startswith("Winder marches to S0931")
+    told = speaker.part({**part, "words": ["march", "winder", "S0932", "S0931"]})
+    assert told.startswith("Winder marches by hex S0932, one hex north to S0931")
 
 
 CONDITIONS = {
