@@ -337,6 +337,21 @@ def test_conditions_are_told_in_words(words: str) -> None:
     assert tuple(teller().condition(words.split(), expected) for expected in (True, False)) == CONDITIONS[words]
 
 
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("march winder S0832", 'The order "march winder S0832" was carried out as far as it could be: it is held.'),
+        (
+            "activate jackson march winder S0832",
+            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short or left out: '
+            "it is held.",
+        ),
+    ],
+)
+def test_an_order_of_which_a_part_is_left_is_told_by_what_becomes_of_it(order: str, told: str) -> None:
+    assert tell("drop", {"unit": "winder", "order": order, "reason": "it is held"}) == told
+
+
 def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
     tests = [
         {"words": ["near", "winder", "3"], "expected": True},
