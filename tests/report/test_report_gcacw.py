@@ -194,11 +194,21 @@ def test_every_cell_of_the_chart_is_explained() -> None:
                     assert re.search(rf"[(; ]{letter}, ", told), told
 
 
+@pytest.mark.clause("std-8.0-1")
+def test_both_sides_rest_at_once_behind_the_works_of_the_second() -> None:
+    """Whose they are is said, as they stand under the recovery of one of them."""
+    steps = [step for step in played("cedar-mountain").steps if step.get("what") in ("rested", "organised")]
+    sides = begun().board.units
+    assert {step["phase"] for step in steps} == {"confederate-recovery"}
+    assert {sides[unit].side for step in steps for unit in step["facts"]["units"]} == {"union", "confederate"}
+    assert all("both sides" in tell(step["what"], step["facts"]).lower() for step in steps)
+
+
 def test_units_rest_in_one_sentence_a_kind() -> None:
     told = [step["facts"] for step in played("cedar-mountain").steps if step.get("what") == "rested"]
     assert told
     assert tell("rested", {"units": ["winder", "gregg"], "before": 2, "after": 0}) == (
-        "From fatigue 2 to 0: Winder (winder) and Gregg (gregg)."
+        "Both sides rested, from fatigue 2 to 0: Winder (winder) and Gregg (gregg)."
     )
 
 
@@ -343,8 +353,8 @@ def test_conditions_are_told_in_words(words: str) -> None:
         ("march winder S0832", 'The order "march winder S0832" was carried out as far as it could be: it is held.'),
         (
             "activate jackson march winder S0832",
-            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short or left out: '
-            "it is held.",
+            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short or left '
+            "out: it is held.",
         ),
     ],
 )
