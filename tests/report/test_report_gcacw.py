@@ -208,7 +208,7 @@ def test_units_rest_in_one_sentence_a_kind() -> None:
     told = [step["facts"] for step in played("cedar-mountain").steps if step.get("what") == "rested"]
     assert told
     assert tell("rested", {"units": ["winder", "gregg"], "before": 2, "after": 0}) == (
-        "Both sides rested, from fatigue 2 to 0: Winder (winder) and Gregg (gregg)."
+        "Rest of both sides, from fatigue 2 to 0: Winder (winder) and Gregg (gregg)."
     )
 
 
