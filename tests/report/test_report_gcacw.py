@@ -25,6 +25,7 @@ from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.rules import rules_of
 from pbem.rules.fates import fate
+from pbem.rules.gcacw.harm import lose
 from pbem.rules.gcacw.standing import CONDITIONS as CONDITIONS_OF_THE_RULES
 from pbem.rules.gcacw.standing import STANDING, STATES
 from pbem.rules.gcacw.tables import cell_of
@@ -465,6 +466,25 @@ def test_who_has_won_is_told_by_a_title_of_one_or_of_several(side: str, won: str
     speaker.names.ahead = True
     passes = speaker.head({"kind": "tell", "what": "pass", "known": True, "facts": {"side": side}})
     assert passes == ("Confederates pass" if side == "confederate" else "Union passes")
+
+
+def test_the_order_of_battle_keeps_what_a_player_keeps_on_paper() -> None:
+    """Fatigue, manpower and what of it was lost, whatever by, works, and how the unit stands."""
+    table = empty_table("cedar-mountain")
+    table.course.begin()
+    s = table.game.state
+    list(lose(s, "crawford", 1, "std-5.1-8", counted=False))
+    s.tire("crawford", 3)
+    s.disorganise("crawford")
+    s.demoralise("crawford", 2)
+    s.works["milroy"] = 2
+    told = " ".join(report.text(report.build(report_input(table, scenario_of("cedar-mountain"), None))).split())
+    assert (
+        "S1418 Culpeper, Crawford (crawford), disorganised, demoralised; infantry-brigade, combat value 2, tactical 1, "
+        "artillery 2, fatigue 3, manpower 3, lost 1, demoralised 2."
+    ) in told
+    assert "artillery 1, fatigue 0, manpower 4, works breastworks." in told
+    assert "Banks (banks), with williams-a; corps-leader, tactical 3, command 5." in told
 
 
 # --- the players' page -----------------------------------------------------------------------------------------------
