@@ -335,6 +335,7 @@ CONDITIONS = {
         "the last march of Winder (winder) in this turn ended short",
         "the last march of Winder (winder) in this turn didn't end short",
     ),
+    "row union 1": ("Union acted 1 time in a row", "Union didn't act 1 time in a row"),
     "row union 2": ("Union acted 2 times in a row", "Union didn't act 2 times in a row"),
     "fought S1418": (
         "there was a combat at Culpeper (S1418) in this turn", "there was no combat at Culpeper (S1418) in this turn",
