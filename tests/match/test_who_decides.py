@@ -32,3 +32,14 @@ def test_where_the_other_player_can_end_the_phase_behind_my_pass_it_is_said() ->
     warned = r"in \d+ of 100 futures OTHER can end the phase by `pass`, before orders of mine that are left for it: .*"
     assert [remark for remark in remarks(*plan) if re.fullmatch(warned, remark)]
     assert not [remark for remark in remarks(*plan[:2]) if "end the phase" in remark], "nothing is left for it"
+
+
+def test_what_a_plan_takes_the_place_of_lapses_and_isnt_silently_dropped() -> None:
+    match = Match(scenario_of("cedar-mountain"), 7)
+    (union,) = (player.name for player in match.table.genesis.players if player.side == "union")
+    lines = ["entrench crawford", "in recovery: entrench milroy", "in recovery: done"]
+    why = "what was planned for this phase has taken its place"
+    found = check(match.table, union, "\n".join(lines))
+    assert [(lapse.line, lapse.share, lapse.reason) for lapse in found.lapses] == [(1, 1, why)]
+    assert len(found.doubts) == 1, "it is asked about"
+    assert not check(match.table, union, "\n".join([f"in recovery: {lines[0]}", *lines[1:]])).lapses
