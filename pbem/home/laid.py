@@ -15,7 +15,6 @@ from pbem.home.stored import read_stored
 from pbem.match.orders import short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
-from pbem.rules.requests import Choose
 from pbem.words import nearest
 
 __all__ = [
@@ -118,8 +117,8 @@ def phases_called(table: Table, side: str, word: str) -> set[str]:
     `action`. Without a word all are called.
     """
     typed, found, now = word.lower().replace("-", ""), set(), table.rules.clock(table.game.state)[1]
-    asked = table.game.request
-    kind = (asked.kind,) if isinstance(asked, Choose) and not asked.reaction else ()
+    due = table.due()
+    kind = (due.request.kind,) if due.what == "orders" and due.request is not None else ()
     for phase in phases_of(table):
         names = (phase["id"], short_phase(side, phase["id"]), phase["title"], *(kind if phase["id"] == now else ()))
         if phase["side"] in (side, None) and (not word or typed in {name.lower().replace("-", "") for name in names}):
