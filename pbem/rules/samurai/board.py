@@ -159,9 +159,8 @@ class Board:
     points  side -> what its army counts at the beginning
     order   unit -> its number among all, by id: where ids decide the lower one comes first
     zones   side -> wing -> where it sets up
-    walls   pieces of ground that can't be entered, with where they `lie`
+    walls, rough    pieces of ground that can't be entered, and that slow, with where they `lie`
     stops, slows, hides     the bases of the pieces that do so; of the last whether one sees an inch into them
-    rough   where those `lie` that slow
     label   place that conditions can ask for -> its word
     """
 
@@ -191,7 +190,7 @@ class Board:
     walls: tuple[tuple[Piece, Four, Four], ...]
     stops: tuple[Base, ...]
     slows: tuple[Base, ...]
-    rough: tuple[tuple[Four, Four], ...]
+    rough: tuple[tuple[Piece, Four, Four], ...]
     hides: tuple[tuple[Base, bool], ...]
     label: Mapping[str, str]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Four, spans, touches
-from pbem.rules.samurai.paths import first_steps
+from pbem.rules.samurai.paths import steps_over
 
 __all__ = ["TOUCHING", "Known"]
 
@@ -129,7 +129,9 @@ class Known:
         south, north = y - deep + min(steps * dy, 0), y + deep + max(steps * dy, 0)
         rows = self._between(x - wide + min(steps * dx, 0), x + wide + max(steps * dx, 0))
         near = [row for row in rows if south - row[5] < row[3] < north + row[5] and row[1] != mover]
-        return first_steps(b, way, steps, [(row[1], row[8], row[9]) for row in near]) if near else []
+        if not near:
+            return []
+        return [(h, unit) for h, _, unit in steps_over(b, way, 1, steps, [(row[1], row[8], row[9]) for row in near])]
 
     def touching(self, b: Base, but: str = "") -> list[str]:
         """Who touches a base, `but` this one, in no order; who stands in it does too."""

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeVar
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Four, Point, lie, spans
 
 __all__ = [
-    "SHORT_OF", "Range", "extra_steps", "first_overlap", "first_steps", "free_places", "last_on_table", "line",
-    "line_over", "line_stops", "merged", "over", "place", "ranges_over", "ranges_past", "reach", "steps_of", "within",
+    "FAR", "SHORT_OF", "Range", "extra_steps", "first_overlap", "free_places", "last_on_table", "line", "line_over",
+    "line_stops", "merged", "over", "place", "reach", "steps_of", "steps_over", "within",
 ]  # fmt: skip
 
 
@@ -24,6 +24,9 @@ def _axes(dx: int, dy: int) -> tuple[int, tuple[tuple[int, int, int], ...]]:
 
 AXES = tuple(_axes(dx, dy) for dx, dy in DIRECTIONS)
 """Facing -> what a step in it does along the axes: each facing leaves one of them as it is."""
+
+FAR = 1 << 40
+"""More steps than lie on any table."""
 
 SHORT_OF = 11
 """So many steps before the first at which it would lie over an enemy or ground a router stops: ten steps short."""
@@ -52,48 +55,31 @@ def place(b: Base, way: int, j: int) -> Base:
 
 def over(b: Base, way: int, obstacle: Base) -> Range | None:
     """The steps, before and behind the start too, after which a base lies over an obstacle; None if after none."""
-    return ranges_over(b, way, (obstacle,))[0]
+    found = steps_over(b, way, -FAR, FAR, ((obstacle, *lie(obstacle)),))
+    return Range(*found[0][:2]) if found else None
 
 
-def ranges_over(b: Base, way: int, obstacles: Iterable[Base]) -> list[Range | None]:
-    """The same for each of some obstacles."""
-    return ranges_past(b, way, map(lie, obstacles))
+def steps_over(
+    b: Base, way: int, least: int, most: int, obstacles: Iterable[tuple[T, Four, Four]]
+) -> list[tuple[int, int, T]]:
+    """The first and the last of the steps between two after which a base lies over an obstacle, and the obstacle.
 
-
-def ranges_past(b: Base, way: int, obstacles: Iterable[tuple[Four, Four]]) -> list[Range | None]:
-    """The same for each of some obstacles, of which is known where they `lie`."""
+    Of each obstacle is known where it `lie`s; left out are those over which it doesn't come to lie.
+    """
     x, y, facing, hw, hd = b
-    start, own, (still, moving), found = (x, y, x + y, x - y), spans(facing, hw, hd), AXES[way], list[Range | None]()
-    across, wide = start[still], own[still]
-    for at, its in obstacles:
+    start, own, (still, moving) = (x, y, x + y, x - y), spans(facing, hw, hd), AXES[way]
+    across, wide, found = start[still], own[still], list[tuple[int, int, T]]()
+    for obstacle, at, its in obstacles:
         if not -wide - its[still] < across - at[still] < wide + its[still]:  # a step changes nothing along this axis
-            found.append(None)
             continue
-        low, high = -(1 << 40), 1 << 40
+        low, high = least, most
         for axis, sign, step in moving:
             off, reach = sign * (start[axis] - at[axis]), own[axis] + its[axis]
             first = (-reach - off) // step + 1  # the least j with -reach < off + j * step
             last = (reach - off - 1) // step  # the greatest j with off + j * step < reach
             low, high = first if first > low else low, last if last < high else high
-        found.append(Range(low, high) if low <= high else None)
-    return found
-
-
-def first_steps(b: Base, way: int, steps: int, obstacles: Iterable[tuple[T, Four, Four]]) -> list[tuple[int, T]]:
-    """After which of so many steps a base first lies over which obstacles, of which is known where they `lie`."""
-    x, y, facing, hw, hd = b
-    start, own, (still, moving) = (x, y, x + y, x - y), spans(facing, hw, hd), AXES[way]
-    across, wide, found = start[still], own[still], list[tuple[int, T]]()
-    for obstacle, at, its in obstacles:
-        if not -wide - its[still] < across - at[still] < wide + its[still]:
-            continue
-        low, high = 1, steps
-        for axis, sign, step in moving:
-            off, reach = sign * (start[axis] - at[axis]), own[axis] + its[axis]
-            first, last = (-reach - off) // step + 1, (reach - off - 1) // step  # as in `ranges_past`
-            low, high = first if first > low else low, last if last < high else high
         if low <= high:
-            found.append((low, obstacle))
+            found.append((low, high, obstacle))
     return found
 
 
@@ -106,7 +92,7 @@ def first_overlap(b: Base, way: int, obstacle: Base) -> int | None:
 def last_on_table(b: Base, way: int, width: int, depth: int) -> int:
     """The last step after which a base that goes straight still lies wholly on the table; -1 for none."""
     x, y, _, _ = spans(b.facing, b.hw, b.hd)
-    low, high = 0, 1 << 40
+    low, high = 0, FAR
     for at, step, least, most in ((b.x, DIRECTIONS[way][0], x, width - x), (b.y, DIRECTIONS[way][1], y, depth - y)):
         if step == 0:
             if not least <= at <= most:

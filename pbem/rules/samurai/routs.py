@@ -8,8 +8,9 @@ from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS
 from pbem.rules.samurai.daimyos import attached, pushed, put_out
 from pbem.rules.samurai.geometry import Base, apart, distance, flight, on_table, outline
-from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, merged, place, ranges_over, reach, steps_of
+from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, place, reach, steps_of
 from pbem.rules.samurai.state import Gone, State, label
+from pbem.rules.samurai.straight import double
 
 __all__ = ["direction", "flee", "rout"]
 
@@ -44,8 +45,7 @@ def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
     loose = attached(s, s.board.enemy[side])
     walls = [*s.board.stops]
     walls += [s.at[other] for other in s.on(s.board.enemy[side]) if other not in loose]
-    double = merged(r for r in ranges_over(turned, facing, s.board.slows) if r is not None)
-    steps = reach(steps_of(s.board.units[unit].kind.move, facing), double)
+    steps = reach(steps_of(s.board.units[unit].kind.move, facing), double(s.board, turned, facing))
     met = [h for wall in walls if (h := first_overlap(turned, facing, wall)) is not None]
     cap = max(min(met) - SHORT_OF, 0) if met else None
     most = steps if cap is None else min(steps, cap)

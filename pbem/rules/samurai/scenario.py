@@ -229,7 +229,7 @@ class _Reader:
             walls=tuple((p, *lie(p.base)) for p in pieces.values() if GROUND[p.kind].stops),
             stops=tuple(p.base for p in pieces.values() if GROUND[p.kind].stops),
             slows=tuple(p.base for p in pieces.values() if GROUND[p.kind].slows),
-            rough=tuple(lie(p.base) for p in pieces.values() if GROUND[p.kind].slows),
+            rough=tuple((p, *lie(p.base)) for p in pieces.values() if GROUND[p.kind].slows),
             hides=tuple((p.base, GROUND[p.kind].deep) for p in pieces.values() if GROUND[p.kind].hides),
             label={place: place for place in (*PLACES, *pieces)},
         )

@@ -14,20 +14,20 @@ from pbem.rules.samurai.geometry import Base, on_table, overlap, spans
 from pbem.rules.samurai.known import TOUCHING
 from pbem.rules.samurai.orders import LEFT, Move
 from pbem.rules.samurai.paths import (
+    FAR,
     Range,
     extra_steps,
-    first_steps,
     last_on_table,
     merged,
     place,
-    ranges_past,
     reach,
     steps_of,
+    steps_over,
 )
 from pbem.rules.samurai.state import ENEMY, State
 
 __all__ = [
-    "Run", "begun", "end_facing", "go", "gone", "heading", "length_of", "limit", "run", "slowed", "turned",
+    "Run", "begun", "double", "end_facing", "go", "gone", "heading", "length_of", "limit", "run", "slowed", "turned",
     "why_no_room",
 ]  # fmt: skip
 
@@ -79,15 +79,15 @@ def go(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
 
 
 @lru_cache(4096)
-def _double(board: Board, b: Base, way: int) -> Sequence[Range]:
+def double(board: Board, b: Base, way: int) -> Sequence[Range]:
     """The steps after which a base lies over difficult ground: kept, as what lies on a table stays there all game."""
-    found = [r for r in ranges_past(b, way, board.rough) if r is not None]
+    found = [Range(low, high) for low, high, _ in steps_over(b, way, 1, FAR, board.rough)]
     return merged(found) if found else ()
 
 
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
     steps = steps_of(length, way)
-    ordered = reach(steps, _double(s.board, b, way)) if s.board.slows else steps
+    ordered = reach(steps, double(s.board, b, way)) if s.board.slows else steps
     free, key = not s.met.get(unit), ("clear", unit, b, way)
     if free and ordered <= places.get(key, -1):
         return Run(place(b, way, ordered), ordered, ordered, "", (), {})
@@ -120,7 +120,7 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
         else:
             stops.append((h - 1, ENEMY, other))
     if board.walls:
-        stops += [(h - 1, piece.name, piece.id) for h, piece in first_steps(b, way, ordered, board.walls)]
+        stops += [(h - 1, piece.name, piece.id) for h, _, piece in steps_over(b, way, 1, ordered, board.walls)]
     steps, cut, enemies = ordered, "", tuple[str, ...]()
     if stops:
         steps = min(stops)[0]
@@ -214,7 +214,7 @@ def gone(s: State, order: Move, found: Run) -> int:
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
     """The least length of so many steps of a base, those in difficult ground counted twice."""
-    return _length(way, steps + (extra_steps(steps, _double(s.board, b, way)) if s.board.slows else 0))
+    return _length(way, steps + (extra_steps(steps, double(s.board, b, way)) if s.board.slows else 0))
 
 
 def slowed(s: State, order: Move, found: Run) -> int:
@@ -222,7 +222,7 @@ def slowed(s: State, order: Move, found: Run) -> int:
     if not s.board.slows:
         return 0
     b, way = begun(s, order)
-    return _length(way, found.steps) if extra_steps(found.steps, _double(s.board, b, way)) else 0
+    return _length(way, found.steps) if extra_steps(found.steps, double(s.board, b, way)) else 0
 
 
 def begun(s: State, order: Move) -> tuple[Base, int]:

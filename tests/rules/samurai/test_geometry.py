@@ -38,7 +38,6 @@ from pbem.rules.samurai.paths import (
     Range,
     extra_steps,
     first_overlap,
-    first_steps,
     free_places,
     last_on_table,
     line,
@@ -49,6 +48,7 @@ from pbem.rules.samurai.paths import (
     place,
     reach,
     steps_of,
+    steps_over,
     within,
 )
 from pbem.rules.samurai.sight import aim_points, blocks, fire_point, in_arc, in_range, thinned
@@ -285,7 +285,8 @@ def test_the_closed_form_is_what_stepping_finds() -> None:
         h = first_overlap(a, way, b)
         assert h == (later[0] if later else None) or (h or 0) > 800
         steps = chance.randrange(800)
-        assert first_steps(a, way, steps, [("b", *lie(b))]) == ([(h, "b")] if h is not None and h <= steps else [])
+        near = [j for j in stepped if 1 <= j <= steps]
+        assert steps_over(a, way, 1, steps, [("b", *lie(b))]) == ([(near[0], near[-1], "b")] if near else [])
         met += bool(later)
     assert met > 10
 
