@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import due_words, echo, folded, hint, show, source_name, talk, tell
+from pbem.cli.common import due_words, echo, folded, hint, said_if_slow, show, source_name, talk, tell
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE
 
@@ -231,7 +231,8 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
     if not orders and due.what not in BARE:
         form = f"`pbem form -o orders-{place.table.seq + 1}.txt` begins them"
         raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint=form)
-    checked = checked_orders(me, place, orders, text)
+    with said_if_slow("the orders are being checked; nothing is signed yet"):
+        checked = checked_orders(me, place, orders, text)
     tell_all(checked.errors, "; `pbem check` tells of each")
     if checked.errors:
         return None

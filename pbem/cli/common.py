@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -30,8 +31,8 @@ __all__ = [
     "NOBODY", "OUTPUT", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words",
     "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
     "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
-    "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking", "time_up",
-    "time_up_words", "unlock_key",
+    "said_if_slow", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking",
+    "time_up", "time_up_words", "unlock_key",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -44,6 +45,9 @@ WORD = 40
 """Letters of a word that is cut in itself."""
 
 json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON, for programs.")
+
+SLOW = 2.0
+"""Seconds behind which it is said what goes on."""
 
 OUTPUT = "standard output"
 """Where something is printed, in a message."""
@@ -92,6 +96,19 @@ def thinking(done: int, most: int) -> None:
     if sys.stderr.isatty():
         told = f"pbem: {done} of at most {most} play-outs" if done < most else ""
         click.echo(f"\r\x1b[K{told}", nl=False, err=True)
+
+
+@contextmanager
+def said_if_slow(what: str, seconds: float = SLOW) -> Iterator[None]:
+    """Say on standard error what goes on, where it isn't done after so many seconds."""
+    timer = threading.Timer(seconds, echo, [what])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def talk(message: str) -> None:

@@ -28,6 +28,7 @@ from pbem.cli.common import (
     look_at,
     pictures_folder,
     place_of,
+    said_if_slow,
     scenario_of,
     source_name,
     take_home,
@@ -260,7 +261,9 @@ def write_mail(
         if output or way or not (place.table.genesis.terms.solo or bot):
             at_a_terminal = output is None and not way and sys.stdout.isatty()
             way = default_of(me.home.root) if at_a_terminal else way
-            left = hand_over(turn_mail(me, place, turn), way, output)
+            with said_if_slow(f"entry {number} is in my log; its mail is being written"):
+                mail = turn_mail(me, place, turn)
+            left = hand_over(mail, way, output)
     except PbemError as error:
         error.hint = f"entry {number} is in my log; `pbem send --again -o FILE` writes its mail"
         raise

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.errors import Damaged, Refused
 from pbem.home.contents import LAID
@@ -90,14 +91,13 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
     here = next(place for place, phase in enumerate(phases) if phase["id"] == now)
     called = phases_called(table, side, word)
     if not called:
-        coming = [short_phase(side, phase["id"]) for phase in phases if phase["side"] == side]
+        coming = [short_phase(side, phase["id"]) for phase in phases if _may_be_mine(phase, side)]
         raise Refused(f"no phase of mine is called {word!r:.40}", "--for", nearest(word.lower(), coming))
     first = here + (moment_now(table, me) is None and _ordered(table, me, 0))
     last = turn >= table.rules.situation(table.game.state)["turns"]
     next_turn = [] if last else [(1, phase) for phase in phases if not phase.get("once")]
     for later, phase in [*((0, phase) for phase in phases[first:]), *next_turn]:
-        shared = phase["side"] is None and word and not phase.get("once")  # each side may be asked in it
-        mine = phase["side"] == side or shared or (later == 0 and phase["id"] == now)
+        mine = phase["side"] == side or (word and _may_be_mine(phase, side)) or (later == 0 and phase["id"] == now)
         if phase["id"] in called and mine:
             return Moment(turn + later, phase["id"])
     if not word:
@@ -105,14 +105,22 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
     raise Refused(f"the phase {word!r:.40} comes no more", "--for", "`pbem lay FILE` lays them for my next one")
 
 
+def _may_be_mine(phase: Mapping[str, Any], side: str) -> bool:
+    """Whether a phase is a side's, or one in which each side may be asked."""
+    return phase["side"] == side or (phase["side"] is None and not phase.get("once"))
+
+
 def phases_called(table: Table, side: str, word: str) -> set[str]:
     """The ids of a side's phases that a word calls, however large its letters: by id, short name or title.
 
-    Those of nobody, as the set-up, are one of them; without a word all are called.
+    Those of nobody, as the set-up, are one of them; the phase that it is also answers to what is asked in it, as
+    `action`. Without a word all are called.
     """
-    typed, found = word.lower().replace("-", ""), set()
+    typed, found, now = word.lower().replace("-", ""), set(), table.rules.clock(table.game.state)[1]
+    due = table.due()
+    kind = (due.request.kind,) if due.what == "orders" and due.request is not None else ()
     for phase in phases_of(table):
-        names = (phase["id"], short_phase(side, phase["id"]), phase["title"])
+        names = (phase["id"], short_phase(side, phase["id"]), phase["title"], *(kind if phase["id"] == now else ()))
         if phase["side"] in (side, None) and (not word or typed in {name.lower().replace("-", "") for name in names}):
             found.add(phase["id"])
     return found

@@ -79,8 +79,9 @@ class Ground:
         """A row is left out in front of the first or behind the last when several of its hexes are named."""
         down = -1 if self.numbering.rows_from_south else 1
         ends = ((1, labels[0] - down, "in front of"), (len(labels), labels[-1] + down, "behind"))
+        named = self._named()
         for i, row, side in ends:
-            if self._named_in_row(row, width) > 1:
+            if sum(cell.row == row and 1 <= cell.column <= width for cell in named) > 1:
                 self.wrong(self._line(i), f"row {row:02} is missing {side} it", "write a line for each row")
                 for column in range(1, width + 1):
                     self._letter(self.numbering.hex_at(Cell(row, column)), "", legend, "")
@@ -142,11 +143,10 @@ class Ground:
                 self.wrong(where, what, f"move it by {left + shift - at:+d}")
         return width
 
-    def _named_in_row(self, row: int, width: int) -> int:
-        """How many hexes of a row, which isn't drawn, the other blocks name."""
+    def _named(self) -> set[Cell]:
+        """The cells that the other blocks name, drawn or not."""
         words = set(re.findall(r"\b[A-Za-z]*[0-9]{4}\b", self.elsewhere))
-        cells = {self.numbering.cell(word) for word in words}
-        return sum(cell is not None and cell.row == row and 1 <= cell.column <= width for cell in cells)
+        return {cell for word in words if (cell := self.numbering.cell(word)) is not None}
 
     def _in_play(self) -> None:
         """Some hex must be in play, and each must have a number by which orders can name it."""

@@ -10,10 +10,13 @@ from pbem.match.game import Game
 from pbem.match.orders import TO, Act, Condition, Part, Say, Strict, read_for, statement_of
 from pbem.match.phases import why_not_later, why_not_planned
 from pbem.match.table import Table
-from pbem.rules.requests import Choose, Order, Request, Words
+from pbem.rules.requests import Choose, Draw, Order, Request, Roll, Words
 from pbem.wire.statements import Statement
 
 __all__ = ["Ahead", "Reading"]
+
+BETWEEN = 100
+"""So many dice and decisions at most are looked through up to the next decision of a side."""
 
 
 class Reading(NamedTuple):
@@ -35,18 +38,26 @@ def _without_to(statement: Statement) -> Words:
 class Ahead:
     """Reads a side's orders one after another, each at the position that those before it leave.
 
-    Left out of it are orders that need dice, those behind them that hang on a condition, and illegal ones. No game is
-    played before the first order that asks for a way.
+    Left out of it are orders that need dice, those behind them that hang on a condition, and illegal ones. Who was
+    ordered with dice before is taken to be where they lead at their best. No game is played before the first order that
+    asks for a way.
     """
 
     def __init__(self, table: Table, side: str) -> None:
         self.rules, self.board, self.side = table.rules, table.board, side
         self.readings: list[Reading] = []
         self._table = table
+        self._other = next(player.side for player in table.genesis.players if player.side != side)
         self._game: Game | None = None
         self._before: list[tuple[int, Part]] = []
         self._dice = 0
         """The line of the first order that needs dice."""
+        self._open = False
+        """Whether dice, or the other side, come between the orders so far and the next, whatever they bring."""
+        self._best: Game | None = None
+        """The position behind the orders with dice too, as these are at their best; None where there is none."""
+        self._rolled: set[str] = set()
+        """What the orders with dice name that are carried out there."""
         self._note = ""
         self._met: Request | None = None
         """What the newest order led to that was tried."""
@@ -65,7 +76,8 @@ class Ahead:
         written = self.rules.order_words(self.board, found)
         way = next((self.rules.WAYS[word] for word in written if word in self.rules.WAYS), "")
         between = any(word not in words for word in written[2:-1])
-        self._note = f"by the position before the dice of line {self._dice}" if self._dice else way if between else ""
+        before = f"by the position before the dice of line {self._dice}" if self._dice else way if between else ""
+        self._note = "from where the dice of the lines before it lead at best" if self._moved(written) else before
         return found
 
     def _planned(self, words: Words, phase: str) -> Order:
@@ -95,11 +107,27 @@ class Ahead:
             self._game = self._table.game.fork()
             for line, part in self._before:
                 self._go(line, part)
+        game = self._game
         if TO in words[2:-1]:
             with suppress(AmbiguousOrder, MalformedOrder):
-                self._pass(self.rules.step(self.rules.toward(self.board, self.side, words)))
-        request = self._game.request
-        return self.rules.way(self._game.state, request, words) if isinstance(request, Choose) else None
+                order = self.rules.toward(self.board, self.side, words)
+                self._pass(self.rules.step(order))
+                game = self._game
+                if self._best is not None and self._moved(self.rules.order_words(self.board, order)):
+                    game = self._best
+        request = game.request
+        return self.rules.way(game.state, request, words) if isinstance(request, Choose) else None
+
+    def _moved(self, words: Words) -> bool:
+        """Whether a unit that an order names stands elsewhere where dice of orders that named it are at their best."""
+        named = [word for word in words if word in self._rolled and word in self.rules.of_side(self.board)[self.side]]
+        if self._best is None or self._game is None or not named:
+            return False
+        places = [
+            {unit["id"]: unit.get("at") for unit in self.rules.situation(game.state)["units"] if unit["id"] in named}
+            for game in (self._game, self._best)
+        ]
+        return places[0] != places[1]
 
     def _go(self, line: int, part: Part) -> None:
         """Carry an order out if it needs no dice and leaves the next decision to the same side."""
@@ -107,8 +135,24 @@ class Ahead:
         if not isinstance(part, Act) or not isinstance(self._game.request, Choose) or not self._holds(part.tests):
             return
         self._pass(self.rules.step(part.order))
-        if self._game.request.why_not(part.order) is None and not self._apply(part.order):
-            self._dice = self._dice or (0 if isinstance(self._met, Choose) or self._met is None else line)
+        if self._game.request.why_not(part.order) is not None:
+            return
+        if self._best is not None:
+            self._at_best(part.order)
+        if not self._apply(part.order) and not isinstance(self._met, Choose) and self._met is not None:
+            self._dice = self._dice or line
+            if self._best is None:
+                self._best = self._game.fork()
+                self._at_best(part.order)
+            self._rolled.update(part.words)
+
+    def _at_best(self, order: Order) -> None:
+        """Carry an order out where the dice are at their best, if it is legal there and its side is asked behind it."""
+        assert self._best is not None  # noqa: S101
+        if isinstance(asked := self._best.request, Choose) and asked.why_not(order) is None:
+            ahead = self._best.fork()
+            ahead.apply(order, legal=True)
+            self._best = self._asked_again(ahead, asked.window) or self._best
 
     def _pass(self, step: int) -> None:
         """End the steps before this one, as far as that needs no dice (requests.StepEnd)."""
@@ -120,21 +164,58 @@ class Ahead:
             request = self._game.request
 
     def _apply(self, order: Order) -> bool:
-        """Carry a legal order out; False, and nothing done, when it does not leave the next decision to the side."""
+        """Carry a legal order out; False, and nothing done, when it needs dice, or the side isn't asked again.
+
+        What comes between its end and the next decision of the side is none of it: dice for the initiative, the other
+        side's choice.
+        """
         assert self._game is not None  # noqa: S101
         request, before = self._game.request, self._game.fork()
         self._game.apply(order, legal=True)
         self._met = self._game.request
         window = request.window if isinstance(request, Choose) else ""
-        if isinstance(self._met, Choose) and (self._met.side, self._met.window) == (self.side, window):
+        if self._asks(self._met, window):
+            return True
+        if self._game.begun_by is None and (again := self._asked_again(self._game, window)) is not None:
+            self._game, self._open = again, True
             return True
         self._game = before
         return False
+
+    def _asks(self, request: Request | None, window: str) -> bool:
+        """Whether a request is the next decision of the side in a window."""
+        return isinstance(request, Choose) and (request.side, request.window) == (self.side, window)
+
+    def _asked_again(self, game: Game, window: str) -> Game | None:
+        """A game at the next decision of the side in a window, if nobody else does anything and dice are at their best;
+        None where none comes."""
+        for _ in range(BETWEEN):
+            request = game.request
+            if request is None or self._asks(request, window):
+                return game if request is not None else None
+            if isinstance(request, Roll | Draw):
+                game.apply(self.rules.worst(game.state, request, self._other))
+            elif request.reaction:
+                if request.default is None:
+                    return None
+                game.apply(request.default())
+            elif request.side == self.side or (closing := self._closing(request)) is None:
+                return None
+            else:
+                game.apply(closing, legal=True)
+        return None
+
+    def _closing(self, request: Choose) -> Order | None:
+        """The order by which the side that is asked does nothing more; None where it has to do something."""
+        closing = self.rules.read_order(self.board, request.side, (self.rules.CLOSING,))
+        orders = [*([request.ends.order] if request.ends is not None else []), closing]
+        return next((order for order in orders if request.why_not(order) is None), None)
 
     def _holds(self, tests: tuple[Condition, ...]) -> bool:
         """Whether an order's conditions hold for sure."""
         assert self._game is not None  # noqa: S101
         state = self._game.state
         return not tests or (
-            not self._dice and all(self.rules.test(state, test.words) == test.expected for test in tests)
+            not (self._dice or self._open)
+            and all(self.rules.test(state, test.words) == test.expected for test in tests)
         )

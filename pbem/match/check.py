@@ -59,7 +59,8 @@ class Checked(NamedTuple):
     def doubts(self) -> list[str]:
         """What a player should be asked about before it is signed: orders that often or only lapse, or may lose it."""
         often = [str(lapse) for lapse in self.lapses if lapse.share >= DOUBTFUL or lapse.never]
-        return often + [str(ending) for ending in self.endings if ending.lost and (ending.words or not ending.last)]
+        lost = [ending for ending in self.endings if ending.lost]
+        return often + [str(end) for end in lost if end.words or not end.last or end.share == 1]
 
 
 def check(table: Table, name: str, text: str, chance: Chance | None = None, runs: int = RUNS) -> Checked:

@@ -52,6 +52,9 @@ PASSED = "the phase for which it was planned came no more in the {}"
 IDLE = "nobody could do anything in the phase for which it was planned, so no orders were asked"
 """Why one lapsed whose phase came."""
 
+PLANNED = "what was planned for this phase has taken its place"
+"""Why one lapsed that was left of the same window, without a phase, when plans for it came to their turn."""
+
 SPENT = (None, ())
 """What Rules.remainder says of the end of a step that has ended by itself."""
 
@@ -293,6 +296,7 @@ class Course:
             self._watch_no_more(side)
             watched = [(n, part) for n, part in taken if isinstance(part, StopIf) and part.whenever]
             self.watches[side].extend(watched)
+            self._drop(side, self.queues[side], PLANNED)
             self.queues[side] = deque(in_steps(self.rules, [one for one in taken if one not in watched]))
             self.laid[side] = request.window
             self.strict.discard(side)

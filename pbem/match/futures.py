@@ -33,7 +33,8 @@ class Futures(NamedTuple):
     threatens behind all of them.
     `behind` are plans behind a decision with which futures end, `asks` who is asked it. `stops` are the conditions to
     stop that don't hold in all futures. `replies` are the answers of `replied`, as canonical JSON, each with the number
-    of futures in which it came, `theirs` the orders of the other player that surely lapse.
+    of futures in which it came, `theirs` the orders of the other player that surely lapse, `may_end` says that he can
+    end the phase before orders that are left for it.
     """
 
     lapses: list[Lapse]
@@ -49,6 +50,7 @@ class Futures(NamedTuple):
     stops: Sequence[Stop] = ()
     replies: Mapping[bytes, int] = {}
     theirs: Sequence[str] = ()
+    may_end: Sequence[str] = ()
 
 
 def futures(
@@ -90,4 +92,4 @@ def futures(
     found = Futures(
         lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks, stops
     )
-    return found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()])
+    return found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()], may_end=[*tally.may_end()])

@@ -58,11 +58,14 @@ def wrong(table: Table, name: str, text: str) -> list[OrderError]:
 
 
 def _has_dice(table: Table, side: str, closing: Words) -> bool:
-    """Whether the closing order can be given as things stand, and brings dice."""
+    """Whether the closing order can be given as things stand, and brings dice of its own: none that come behind it."""
     asked, order = table.game.request, table.rules.read_order(table.board, side, closing)
     if not isinstance(asked, Choose) or asked.side != side or asked.why_not(order) is not None:
         return False
-    return isinstance(behind(table, side, [(0, Act(order, closing))]).game.request, Roll | Draw)
+    there = behind(table, side, [(0, Act(order, closing))]).game
+    own = (order, asked.ends.order) if asked.ends is not None else (order,)
+    own_dice = there.left is table.game.left or there.begun_by in own
+    return isinstance(there.request, Roll | Draw) and own_dice
 
 
 def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderError], Words]:
@@ -144,6 +147,8 @@ def _end_of_step(table: Table, side: str, act: Act) -> list[tuple[int, Part]]:
     ends = asked.ends if isinstance(asked, Choose) and asked.side == side else None
     if ends is None or ends.begun or rules.step(act.order) <= ends.step:
         return []
+    if isinstance(asked, Choose) and act.words == (rules.CLOSING,) and asked.why_not(act.order) is None:
+        return []  # it ends the step itself
     return [(0, Act(ends.order, rules.order_words(table.board, ends.order)))]
 
 

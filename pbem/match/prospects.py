@@ -114,7 +114,8 @@ class Stop(NamedTuple):
     """A condition to stop: its line, in how many futures it came to its turn, and in how many it held then.
 
     `cut` has why the rest of the orders was dropped in some futures, and "" where in others it wasn't; `how` tells of
-    one that never holds how that stands of which it asks.
+    one that never holds how that stands of which it asks. `before` has whose decision is asked in some of the futures
+    while it is watched still; "" where it is in none.
     """
 
     line: int
@@ -123,6 +124,7 @@ class Stop(NamedTuple):
     held: int
     cut: frozenset[str] = frozenset()
     how: str = ""
+    before: str = ""
 
 
 def lost(steps: Iterable[Step]) -> Iterator[Lapse]:

@@ -137,7 +137,7 @@ def of_what_is_sure(comes: Iterable[tuple[int, Words, Came]]) -> Iterator[str]:
 
 def of_futures(found: Futures) -> list[str]:
     """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
-    remarks = [*found.answers, *found.theirs[:UNUSED_TOLD]]
+    remarks = [*found.answers, *found.theirs[:UNUSED_TOLD], *found.may_end]
     if found.idle:
         remarks.append(as_if_idle(found.idle))
     where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"
@@ -164,11 +164,14 @@ def _held(stop: Stop, played: int) -> str:
     if not stop.tested:
         return f"is never reached: {' or '.join(BEFORE[why] for why in BEFORE if why in stop.cut) or BEFORE['']}"
     how = f": {stop.how}" if stop.how else ""
+    before = f" before {stop.before} decide{'s' * (stop.before != 'I')}" if stop.before else ""
+    if before and not stop.held:
+        return f"doesn't hold{before}{how}"
     if played == 1:
         return f"never holds{how}"
     reached = f" of the {stop.tested}" if stop.tested < played else ""
     reached += f" of {played} futures" if not reached else f" in which it is reached of {played} futures"
-    return f"holds in {stop.held or 'none'}{reached}{how}"
+    return f"holds in {stop.held or 'none'}{reached}{before}{how}"
 
 
 def of_answers(table: Table, name: str, found: Futures) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.crypto.hashing import canonical_json
 from pbem.match.course import Step
-from pbem.match.orders import Condition, Part, Plan, StopIf, order_of, short_phase, statement_of, when
+from pbem.match.orders import Act, Condition, Part, Plan, StopIf, order_of, short_phase, statement_of, when
 from pbem.match.prospects import Ending, Lapse, Stop, lost, of_all
 from pbem.match.table import Table
 from pbem.match.unmet import said, why_unmet
@@ -41,6 +41,10 @@ class Tally:
         self.carried: set[int] = set()
         self.waiting: set[int] = set()
         self.asks = ""
+        self.watched: dict[int, str] = {}
+        """Conditions that are watched still where a future ends: whose decision is asked there."""
+        self.ended: Counter[Words] = Counter()
+        """In how many futures the other player can end the phase by which order, where they end, with orders left."""
         self.stopped: Counter[int] = Counter()
         self.tested: Counter[int] = Counter()
         """Conditions to stop: in how many futures each held, and came to its turn."""
@@ -98,13 +102,37 @@ class Tally:
                 self.unmet.setdefault(number, Counter())[test] += 1
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
             self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
-        if isinstance(request := ahead.game.request, Choose) and course.plans[self.side]:
+        if isinstance(request := ahead.game.request, Choose) and course.queues[self.side]:
+            whose = "I" if request.side == self.side else self.other
+            self.watched.update(dict.fromkeys((number for number, _ in course.watches[self.side]), whose))
+            self._look_at_end(ahead, request)
+        if isinstance(request, Choose) and course.plans[self.side]:
             who = "I am" if request.side == self.side else f"{self.other} is"
             self.asks = f"{who} asked ({request.kind})"
         later = [] if sure is None else steps[sure:]
         for lapse in (*lost(steps[:sure]), *(lapse._replace(idle=self.other) for lapse in lost(later))):
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
+
+    def _look_at_end(self, ahead: Table, request: Choose) -> None:
+        """Count whether the other player can end the phase at his decision before orders of mine that wait for it."""
+        rules, ends = ahead.rules, request.ends
+        waiting = [part.order for _, part in ahead.course.queues[self.side] if isinstance(part, Act)]
+        if request.side == self.side or request.reaction or ends is None or request.why_not(ends.order) is not None:
+            return
+        if not any(rules.step(order) == ends.step and type(order) is not self.ending for order in waiting):
+            return
+        there, now = ahead.game.fork(), rules.clock(ahead.game.state)
+        there.apply(ends.order, legal=True)
+        if rules.clock(there.state) != now:
+            self.ended[rules.order_words(ahead.board, ends.order)] += 1
+
+    def may_end(self) -> Iterator[str]:
+        """That the other player can end the phase before orders that wait for it."""
+        for words, times in self.ended.items():
+            often = f"in {times} of {self.played} futures " if self.played > 1 else ""
+            what = f"{self.other} can end the phase by `{' '.join(words)}`"
+            yield f"{often}{what}, before orders of mine that are left for it: they lapse then"
 
     def look_out(self, ahead: Table) -> None:
         """Count what threatens where a future has led."""
@@ -159,7 +187,15 @@ class Tally:
             return self._stands(number, last) if number in self.unmet and not self.stopped[number] else ""
 
         found = [
-            Stop(line, part, self._tested(part, number), self.stopped[number], frozenset(self.cut), how(number))
+            Stop(
+                line,
+                part,
+                self._tested(part, number),
+                self.stopped[number],
+                frozenset(self.cut),
+                how(number),
+                self.watched.get(number, ""),
+            )
             for number, (line, part) in enumerate(self.parts, 1)
             if isinstance(part.part if isinstance(part, Plan) else part, StopIf) and number not in self.waiting
         ]

@@ -152,6 +152,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     no_more, later = ({plan: Counter[str]() for plan in planned} for _ in range(2))
     _note_lapses(common, set(planned), later)
     replies: Counter[bytes] = Counter()
+    open_: dict[tuple[str, int], str] = {}
     score = _Score(common)
     first = [step for step in begun(table) if dice and step.get("how") != "react"]
     for chance in islice(chances_of(common), runs):
@@ -165,7 +166,10 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         replies.update({canonical_json(list(group)) for group in replied([*common.steps, *ahead.steps])})
         _note_lapses(ahead, set(planned), no_more)
         found[_asked(ahead)] += 1
-        waiting -= _waiting(ahead)
+        left = _waiting(ahead)
+        if isinstance(asked := ahead.game.request, Choose):
+            open_.update(dict.fromkeys(left, table.genesis.of_side(asked.side).name))
+        waiting -= left
         _note_lapses(ahead, waiting, why)
         if first or ahead.course.plans[way.side] or ahead.course.queues[way.side]:
             way.on(ahead, chancer)
@@ -174,7 +178,8 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         comes.count([*first, *common.steps, *ahead.steps])
     spent = _spent(common, ahead, {order for order in waiting if not why[order]})
     unused = {order for order, reasons in why.items() if reasons and not comes.came(*order).carried}
-    never = {order: _never(why[order], runs) for order in (waiting - spent) | unused}
+    unused |= {order for order in open_ if not comes.came(*order).carried}
+    never = {order: _never(why[order], runs, open_.get(order, "")) for order in (waiting - spent) | unused}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
     lapsed = {plan: _never(found, runs) for plan, found in no_more.items() if found.total() == runs}
@@ -230,9 +235,16 @@ def _because(lapse: Step) -> str:
     return f"{lapse['reason']}" + (f" [{lapse['clause']}]" if lapse["clause"] else "")
 
 
-def _never(why: Counter[str], runs: int) -> str:
-    """That an order is carried out in no future, and the most frequent reason, where it lapses in some."""
+def _never(why: Counter[str], runs: int, decides: str = "") -> str:
+    """That an order is carried out in no future, and the most frequent reason, where it lapses in some.
+
+    Where it waits in others still, nothing is known of it before the player who `decides` then has done so.
+    """
     because = "".join(f" ({words})" for words, _ in why.most_common(1))
+    if decides and not why:
+        return f"not before {decides} decides"
+    if decides and why.total() < runs:
+        return f"lapses in {why.total()} of {runs} futures played out{because}, else not before {decides} decides"
     return f"carried out in none of {runs} futures played out{because}"
 
 

@@ -49,6 +49,9 @@ __all__ = ["Chances", "chances"]
 UNHARMED = "neither side loses anything"
 """What came of a fight and of its answer that cost nobody anything."""
 
+CLOSED = "Nothing more is ordered; what comes behind that isn't counted."
+"""What is said of a closing order that brings nothing itself."""
+
 STEP = "step"
 """The fact of an event that names the step of its phase to which it belongs."""
 
@@ -96,7 +99,8 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     found = list(results(table, side, words))
     at_random = sum(result.share for result in found if result.random is not None)
     found = [result._replace(steps=_of_its_step(result.steps)) for result in found]
-    told = [_sentence(result, teller) for result in found]
+    nothing = CLOSED if words == (table.rules.CLOSING,) else "Nothing happens."
+    told = [_sentence(result, teller, nothing) for result in found]
     order, there = table.rules.read_order(table.board, side, words), at_first_dice(table, side, words)
     ends = _summed((_end(result.outcome, teller.names), result) for result in found if result.outcome is not None)
     choices = _choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names)
@@ -162,11 +166,11 @@ def _ranked(shares: Shares) -> Shares:
     return dict(sorted(shares.items(), key=lambda one: -one[1]))
 
 
-def _sentence(result: Result, teller: Teller) -> str:
-    """All that happens in a future; the end of the game is told once, with its clause."""
+def _sentence(result: Result, teller: Teller, nothing: str) -> str:
+    """All that happens in a future, `nothing` where it does not; the end of the game is told once, with its clause."""
     end = f" The game is over: {_end(result.outcome, teller.names)}." if result.outcome is not None else ""
     before = (step for step in result.steps if step.get("what") != "end")
-    return (headline(before, teller) + end).lstrip() or "Nothing happens."
+    return (headline(before, teller) + end).lstrip() or nothing
 
 
 def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) -> Shares:

@@ -47,8 +47,12 @@ ALL = (
 SCENARIOS = tuple(os.environ.get("PBEM_BENCH", ALL).split())
 LENGTHS = (10, 100, 400)
 """Entries in the log, about."""
-SHORT = {**dict.fromkeys(("skirmish", "cedar-mountain", "jacksons-march"), (10, 100)), "stuarts-raid": (10,)}
-"""Those of scenarios whose games are over before."""
+SHORT = {
+    **dict.fromkeys(("skirmish", "cedar-mountain", "jacksons-march"), (10, 100)),
+    "stuarts-raid": (10,),
+    "lee-vs-pope": (100, 400),
+}
+"""Those of scenarios whose games are over before; or in which nobody has several orders at once so early."""
 FEW = dict.fromkeys(CAMPAIGNS, 3)
 """The fewest orders of scenarios in which the other side is asked behind a few."""
 PAIRS = int(os.environ.get("PBEM_PAIRS", "5"))

@@ -291,6 +291,10 @@ def test_orders_are_laid_for_a_phase_that_both_sides_share() -> None:
         match.play()
         asked = match.due()[1]
     assert moment_now(match.table, asked) == Moment(1, "cycle")
+    assert moment_meant(match.table, asked, "action") == Moment(1, "cycle"), "by what is asked there"
+    with pytest.raises(Refused) as refused:
+        moment_meant(match.table, asked, "march")
+    assert refused.value.hint == "there are: reinforcements, transfer, cycle, recovery"
     for text, right in (("pass; done;", True), ("entrench ap-hill;", False), ("transfer pope banks;", False)):
         assert (never(match.table, asked, "cycle", text, due=False) == []) is right
 

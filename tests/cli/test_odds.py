@@ -15,7 +15,7 @@ from pbem.cli.drafts import show_chances
 from pbem.match.bots import suggest
 from pbem.match.form import with_dice
 from pbem.match.judged import judged
-from pbem.report.odds import Chances
+from pbem.report.odds import Chances, chances
 
 
 @pytest.fixture(scope="module")
@@ -144,3 +144,26 @@ def test_of_very_many_futures_the_share_of_those_left_out_is_told(capsys: pytest
         assert sum(shares) == 1
         assert ("the other 17 different futures together" in said) == (many == 25)
         assert len(shares) == (9 if many == 25 else 20)
+
+
+def test_a_closing_order_is_told_as_it_is_where_others_are_asked_behind_it() -> None:
+    """Of `done` behind the other's pass it was said that nothing happens, though the cycle ends; behind a transfer the
+    dice for the initiative fall, which are none of it, and were called those of `done`."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    names = {player.side: player.name for player in match.table.genesis.players}
+    match.play("close transfer;")
+    there = judged(match.table, names["confederate"], "transfer jackson winder")
+    assert (there.closes, there.left_out) == ((), ())
+    found = chances(match.table, "confederate", ("done",))
+    assert [*found.each] == ["Nothing more is ordered; what comes behind that isn't counted."]
+    match.play("close transfer;")
+    while match.due()[0] != "orders":
+        match.play()
+    first = match.due()[1]
+    match.play("pass;")
+    assert match.due() == ("orders", next(name for name in names.values() if name != first))
+    side = next(side for side, name in names.items() if name != first)
+    there = judged(match.table, names[side], "done")
+    assert there.before == []
+    (told,) = chances(there.there, side, there.words).each
+    assert told.endswith(" passes; the action cycle ends.")

@@ -198,3 +198,37 @@ def test_behind_dice_the_position_before_them_counts_and_that_is_said(duel: Any)
     ]
     assert toys(duel, "move sc rear; rest;") == ["line 1 is read as `move scout rear`"]
     assert toys(duel, "MOVE SCOUT REAR; rest;") == []
+
+
+# --- behind what needs no dice, with gcacw ----------------------------------------------------------------------------
+
+
+def marched(*lines: str) -> tuple[list[str], list[str]]:
+    """How lines of the Confederates in Cedar Mountain are read that aren't signed as they stand, and what lapses."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("march buford S0223;")
+    (player,) = (player for player in match.table.genesis.players if player.side == "confederate")
+    found = check(match.table, player.name, "\n".join(lines), random.Random(1), 20)
+    assert not found.errors, found.errors[0]
+    return [str(reading) for reading in found.readings], [lapse.reason for lapse in found.lapses if lapse.never]
+
+
+def test_a_way_begins_behind_a_transfer_with_which_the_phase_ends() -> None:
+    """Jackson would be left alone by Winder, to whom he has gone over before, and no more by A.P. Hill.
+
+    Behind the transfer the dice for the initiative fall: these are none of its own.
+    """
+    lines = ["transfer jackson winder", "march winder to S0832"]
+    readings, never = marched(*lines)
+    assert readings == ["line 2 is read as `march winder with jackson S0832`, the cheapest way"]
+    assert never == []
+    assert marched(lines[1])[0] == ["line 1 is read as `march winder S0832`"], "else he stays with A.P. Hill"
+
+
+def test_a_second_march_begins_where_the_first_one_leads_at_best() -> None:
+    readings, never = marched("march winder S0832", "march winder to S0931", "march lawton to S0732")
+    assert readings[-2:] == [
+        "line 2 is read as `march winder S0932 S0931`, from where the dice of the lines before it lead at best",
+        "line 3 is read as `march lawton S0732`, by the position before the dice of line 1",
+    ]
+    assert never == []

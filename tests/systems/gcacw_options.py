@@ -18,7 +18,7 @@ from golden import ROOT
 from systems import gcacw_slow as slow
 from systems.gcacw_slow import Counter, Field, Place
 
-__all__ = ["Reading", "armies", "land_on", "shortened"]
+__all__ = ["Reading", "armies", "land_on", "orders", "shortened"]
 
 Words = tuple[str, ...]
 

@@ -215,9 +215,9 @@ def test_who_attacks_with_a_leader_may_lose_by_it() -> None:
 
 
 @pytest.mark.clause("14-2(6)3")
-@pytest.mark.parametrize(("exit", "turn", "asked"), [("2801", 1, True), ("2802", 1, False), ("2801", 12, False)])
+@pytest.mark.parametrize(("exit", "turn", "asked"), [("2801", 1, True), ("2802", 1, False), ("2801", 12, True)])
 def test_who_lets_the_turn_end_that_loses_the_game_is_asked_first(exit: str, turn: int, asked: bool) -> None:
-    """No order of his brings it about; with the last turn he loses, whatever he orders, and is told so alone."""
+    """No order of his brings it about; he is asked in the last turn, too, where his entry surely loses the game."""
     table = at_yao("ki-05:2025", f"ii-06:{exit}", phase=6, turn=turn)  # ki-05 could attack
     osaka = table.genesis.of_side("osaka").name
     text = " ".join(form(table, osaka).replace("#", " ").split())

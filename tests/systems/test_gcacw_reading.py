@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,15 +19,17 @@ import yaml
 from golden import ROOT
 from matches import scenario_of
 
+from pbem.match.game import Game
 from pbem.rules import gcacw
 from pbem.rules.gcacw import combat, flanks, leaders, retreat, zones
 from pbem.rules.gcacw.combat import Fight
+from pbem.rules.gcacw.holds import closed, why_held
 from pbem.rules.gcacw.orders import FallBack
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Choose
 from systems import gcacw as adapter
 from systems import gcacw_slow as slow
-from systems.gcacw_options import Reading, armies, land_on
+from systems.gcacw_options import Reading, armies, land_on, orders
 from systems.random_play import MORE, random_game
 
 FIELDS = 120 * MORE
@@ -125,11 +128,11 @@ def on_fields(what: str, count: int) -> Iterator[tuple[State, slow.Field, random
         yield s, slow.field_of(land_on(p), armies(), gcacw.dump(s), {}), chance
 
 
-def in_games(what: str) -> Iterator[tuple[State, slow.Field, random.Random]]:
-    """Positions of random games of all scenarios, spread over them."""
-    for scenario in adapter.SCENARIOS:
-        chance = random.Random(f"{what} {scenario}")
-        play = random_game(adapter, scenario, "eager", 71).play
+def looks(what: str) -> Iterator[tuple[Game, slow.Field, random.Random]]:
+    """Moments of random games of all scenarios, spread over them, at which somebody decides."""
+    for game_number, scenario in product(range(MORE), adapter.SCENARIOS):
+        chance = random.Random(f"{what} {scenario} {game_number}")
+        play = random_game(adapter, scenario, "eager", 71 + game_number).play
         given = scenario_of(scenario).data["scenario"]
         fewer = {one["unit"]: int(one["artillery"]) for one in given["set-up"] if "artillery" in one}  # 13.3-sp4
         every = 5 if scenario == "stuarts-raid" else 60
@@ -139,7 +142,12 @@ def in_games(what: str) -> Iterator[tuple[State, slow.Field, random.Random]]:
                 second = slow.field_of(land_of(scenario), armies(), gcacw.dump(s), dict(s.board.foreign))
                 for counter in second.counters:
                     counter.artillery = fewer.get(counter.id, counter.artillery)
-                yield s, second, chance
+                yield game, second, chance
+
+
+def in_games(what: str) -> Iterator[tuple[State, slow.Field, random.Random]]:
+    """The positions of such moments."""
+    yield from ((game.state, second, chance) for game, second, chance in looks(what))
 
 
 def positions(what: str, count: int = FIELDS) -> Iterator[tuple[State, slow.Field, random.Random]]:
@@ -330,11 +338,13 @@ def wander(s: State, side: str, start: int, hexes: int, chance: random.Random) -
 # --- what may be ordered ---------------------------------------------------------------------------------------------
 
 
-def named(s: State, p: dict[str, Any]) -> list[tuple[str, ...]]:
-    """What the rules offer in a position, in the second reading's words."""
-    request = adapter.game_at(p).request
+def named(game: Game) -> list[tuple[str, ...]]:
+    """What the rules offer, in the second reading's words, hexes numbered through both sheets."""
+    label, request = {*game.board.label.values()}, game.request
     assert isinstance(request, Choose)
-    return sorted(adapter.shortened(gcacw.order_words(s.board, order)) for order in request.options())
+    found = (gcacw.order_words(game.board, order) for order in request.options())
+    plain = (tuple(number(*slow.place(word)) if word in label else word for word in words) for words in found)
+    return sorted(map(adapter.shortened, plain))
 
 
 @pytest.mark.clause(
@@ -355,12 +365,35 @@ def test_the_same_may_be_ordered(phase: str, wanted: tuple[str, ...]) -> None:
         p = field(chance)
         side = chance.choice(("union", "confederate"))
         p |= {"choice": side} if phase == "cycle" else {"choice": None, "phase": f"{side}-{phase}"}
-        s = adapter.game_at(p).state
         theirs = sorted(Reading(p).answers())
         if len(theirs) > 1:  # else nobody is asked
-            assert named(s, p) == theirs, p
+            assert named(adapter.game_at(p)) == theirs, p
         kinds.update(words[0] for words in theirs)
     assert all(kinds[kind] >= 15 for kind in wanted), kinds
+
+
+@pytest.mark.clause("std-2.4-6", "std-5.2-1", "std-6.3-1")
+def test_the_same_may_be_ordered_on_the_map() -> None:
+    """Behind the first turn, whose scenarios have rules of their own: the held count as spent; without raids and rails,
+    and without those to whom hexes are closed."""
+    compared: Counter[str] = Counter()
+    for game, second, _ in looks("ordered"):
+        s, request = game.state, game.request
+        assert isinstance(request, Choose)
+        if request.kind != "action" or s.turn == 1 or s.board.together is not None:
+            continue
+        held = {one for one in s.at if why_held(s, one) is not None}
+        apart = held | {one for one in s.at if closed(s, one)}
+        for counter in second.counters:
+            counter.fatigue = 4 if counter.id in held else counter.fatigue
+        found = orders(second, request.side, s.options.restricted_zones == "stop")
+        ours, theirs = (
+            {words for words in those if words[0] not in ("raid", "rail") and apart.isdisjoint(words)}
+            for those in (named(game), found)
+        )
+        assert ours == theirs, (sorted(ours - theirs)[:3], sorted(theirs - ours)[:3])
+        compared.update(words[0] for words in ours)
+    assert min(compared["march"], compared["activate"]) >= 500, compared
 
 
 def test_a_difference_is_noticed() -> None:

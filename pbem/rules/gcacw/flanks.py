@@ -66,7 +66,7 @@ def _steady(s: State, side: str, h: Hex) -> bool:
 
 
 def refuse(s: State, f: Fight, found: int) -> Settled:
-    """Ask the owner of an attacked hex whether he refuses its flanks, where the option has it (std-7.8-1, R230)."""
+    """Let the owner of an attacked hex refuse its flanks, where the option has it (std-7.8-1, R230)."""
     units = _able(s, f) if found else ()
     if not units or not (yield _ask(s, f, found, units)).made:
         return f
@@ -97,7 +97,7 @@ def _worth_it(s: State, found: int) -> bool:
 
 
 def _ask(s: State, f: Fight, found: int, units: Sequence[str]) -> Choose:
-    """Ask whether flanks are refused (R7)."""
+    """Ask the owner of an attacked hex whether he refuses its flanks."""
     takes = s.board.tables.refused.get(found, 0)
     prompt = (
         f"say whether the flanks of {s.board.place(f.at)} are refused: of the {found} that the attackers get for them "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -68,23 +69,43 @@ def _filled(s: State, order: March, goals: int, words: Words) -> March:
     """The march with its way filled in to the last so many of its hexes."""
     if order.unit not in s.at:
         return order
-    path = _through(s, order.unit, order.path, goals, words, lambda here, goal: _marches(s, order, here, goal))
+
+    def barred(goal: Hex) -> Refusal | None:
+        return _barred(s, order, goal)
+
+    path = _through(s, order.unit, order.path, goals, words, lambda here, goal: _marches(s, order, here, goal), barred)
     return replace(order, path=path)
 
 
 def _through(
-    s: State, unit: str, named: Path, goals: int, words: Words, between: Callable[[Hex, Hex], Path | None]
+    s: State,
+    unit: str,
+    named: Path,
+    goals: int,
+    words: Words,
+    between: Callable[[Hex, Hex], Path | None],
+    barred: Callable[[Hex], Refusal | None] = lambda _: None,
 ) -> Path:
-    """The hexes named, with ways to the last so many of them. Raises IllegalOrder where there is none."""
+    """The hexes named, with ways to the last so many of them. Raises IllegalOrder where there is none.
+
+    `barred` tells what bars the goal itself, if anything does.
+    """
     path = [*named[: len(named) - goals]]
     for goal in named[len(named) - goals :]:
         here = path[-1] if path else s.at[unit]
         found = between(here, goal)
         if found is None:
-            clause = "std-6.1-1"
-            raise IllegalOrder(f"`{' '.join(words)}`: no way leads to {s.board.place(goal)}", clause=clause)
+            why = barred(goal) or Refusal("std-6.1-1", f"no way leads to {s.board.place(goal)}")
+            raise IllegalOrder(f"`{' '.join(words)}`: {why.reason}", clause=why.clause)
         path += found
     return tuple(path)
+
+
+def _barred(s: State, order: March, goal: Hex) -> Refusal | None:
+    """Why a march can't enter a hex from any side, by what bars most of them; None where it can from one."""
+    found = [march.why_no_step(s, order.unit, a, goal, order.leaders) for a in s.board.ground.near[goal]]
+    refusals = [why for why in found if why is not None]
+    return Counter(refusals).most_common(1)[0][0] if refusals and len(refusals) == len(found) else None
 
 
 def _marches(s: State, order: March, here: Hex, goal: Hex) -> Path | None:

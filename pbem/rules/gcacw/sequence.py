@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import actions, arrivals, events, leaders, panic, recovery, substitutes, supply, victory
+from pbem.rules.gcacw import actions, arrivals, events, leaders, march, panic, recovery, substitutes, supply, victory
 from pbem.rules.gcacw.board import CONFEDERATE, UNION, Board
 from pbem.rules.gcacw.holds import one_sided
 from pbem.rules.gcacw.left_over import left_of
@@ -23,6 +23,7 @@ from pbem.rules.gcacw.orders import (
     Done,
     Entrench,
     Forage,
+    March,
     Merge,
     Order,
     Pass,
@@ -466,10 +467,21 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a side can't give an order in the phase as it stands."""
     phase = phase_of(s)
     if side_of(s) not in (side, None):
-        return Refusal(phase.clause, "the other side is asked")
+        return _barred(s, side, order) or Refusal(phase.clause, "the other side is asked")
     if phase.kind == Kind.CYCLE:
         return actions.why_not(s, side, order)
     return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+
+
+def _barred(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a side couldn't give an order in this turn if it were asked: works and marches that the scenario bars."""
+    found = None
+    if isinstance(order, Entrench):
+        found = recovery.why_not_entrench(s, side, order)
+    elif isinstance(order, March) and order.unit in s.at:
+        found = march.why_no_extended(s, order.unit)
+    special = found is not None and found.clause.startswith(("13.", "22."))  # the special rules of the scenarios
+    return found if special else None
 
 
 def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:

@@ -101,7 +101,8 @@ def ask(
         default=None if default is None else lambda: default(s, side),
         ends=ends,
     )
-    if chapter.done is not None and order == chapter.done:
+    done = chapter.done
+    if done is not None and type(order) is type(done) and order == done:
         return True
     yield from chapter.carry_out(s, side, order)
     return False

@@ -13,7 +13,7 @@ from pbem.maps.tabletop import length as inches
 from pbem.maps.tabletop import read_length as read_inches
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import plain_name
-from pbem.rules.samurai.geometry import Base, Size, spans
+from pbem.rules.samurai.geometry import Base, Four, Size, spans
 from pbem.words import closest_named, nearest
 
 __all__ = [
@@ -159,7 +159,7 @@ class Board:
     points  side -> what its army counts at the beginning
     order   unit -> its number among all, by id: where ids decide the lower one comes first
     zones   side -> wing -> where it sets up
-    walls   pieces of ground that can't be entered
+    walls, rough    pieces of ground that can't be entered, and that slow, with where they `lie`
     stops, slows, hides     the bases of the pieces that do so; of the last whether one sees an inch into them
     label   place that conditions can ask for -> its word
     """
@@ -187,9 +187,10 @@ class Board:
     options: Mapping[str, Choice]
     points: Mapping[str, int]
     reconstructed: tuple[str, ...]
-    walls: tuple[Piece, ...]
+    walls: tuple[tuple[Piece, Four, Four], ...]
     stops: tuple[Base, ...]
     slows: tuple[Base, ...]
+    rough: tuple[tuple[Piece, Four, Four], ...]
     hides: tuple[tuple[Base, bool], ...]
     label: Mapping[str, str]
 

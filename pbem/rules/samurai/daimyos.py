@@ -31,7 +31,7 @@ def stranger(s: State, unit: str, b: Base) -> str:
 
 def barrier(s: State, b: Base) -> str:
     """What a base would lie over that can't stand there: a piece of ground that can't be entered, or the edge."""
-    return next((piece.name for piece in s.board.walls if overlap(b, piece.base)), "the edge of the table")
+    return next((piece.name for piece, *_ in s.board.walls if overlap(b, piece.base)), "the edge of the table")
 
 
 def beside(s: State, daimyo: str, leader: Base) -> Mapping[str, Base]:

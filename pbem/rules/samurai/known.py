@@ -6,15 +6,13 @@ from bisect import bisect_left, insort
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, spans, touches
-from pbem.rules.samurai.paths import AXES, ranges_over
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Four, spans, touches
+from pbem.rules.samurai.paths import steps_over
 
 __all__ = ["TOUCHING", "Known"]
 
 TOUCHING = 2
 """Bases that touch are no farther apart than so along x, and along y."""
-
-Four: TypeAlias = tuple[int, int, int, int]
 
 Row: TypeAlias = tuple[int, str, Base, int, int, int, int, int, Four, Four]
 """Where a base stands from the west to the east, whose it is, the base, how far from the south it stands, how far it
@@ -125,27 +123,15 @@ class Known:
         ]
 
     def ahead(self, mover: str, b: Base, way: int, steps: int) -> list[tuple[int, str]]:
-        """After how many of so many steps in the direction of a facing a unit's base first lies over whom, in no order.
-
-        It may be told of others, too, over whom it lies after more steps.
-        """
+        """After which of so many steps in the direction of a facing a unit's base first lies over whom, in no order."""
         x, y, facing, hw, hd = b
-        (dx, dy), (still, _), reach = DIRECTIONS[way], AXES[way], spans(facing, hw, hd)
-        wide, deep, at, far = reach[0], reach[1], (x, y, x + y, x - y)[still], reach[still]
+        (dx, dy), (wide, deep, _, _) = DIRECTIONS[way], spans(facing, hw, hd)
         south, north = y - deep + min(steps * dy, 0), y + deep + max(steps * dy, 0)
         rows = self._between(x - wide + min(steps * dx, 0), x + wide + max(steps * dx, 0))
-        beside = [
-            row
-            for row in rows
-            if south - row[5] < row[3] < north + row[5]
-            and -far - row[9][still] < at - row[8][still] < far + row[9][still]
-            and row[1] != mover
-        ]
-        if not beside:
+        near = [row for row in rows if south - row[5] < row[3] < north + row[5] and row[1] != mover]
+        if not near:
             return []
-        ranges = ranges_over(b, way, [row[2] for row in beside])
-        met = [(r, row[1]) for r, row in zip(ranges, beside, strict=True) if r is not None and r.high >= 1]
-        return [(max(r.low, 1), unit) for r, unit in met]
+        return [(h, unit) for h, _, unit in steps_over(b, way, 1, steps, [(row[1], row[8], row[9]) for row in near])]
 
     def touching(self, b: Base, but: str = "") -> list[str]:
         """Who touches a base, `but` this one, in no order; who stands in it does too."""

@@ -217,9 +217,7 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
-    doubled = s.known.doubled
-    for daimyo in s.all_daimyos(side):
-        s.led |= doubled.intersection(s.friends(daimyo))
+    s.led |= s.known.doubled & s.escorted(side)
 
 
 def rest(s: State, side: str, order: Moving) -> tuple[Moving, tuple[Tell, ...]] | None:

@@ -29,7 +29,8 @@ TRIES = 40
 
 def begin(s: State, side: str) -> Iterator[Tell]:
     """The beginning of the movement step: who touches whom, who is led; then the routed units flee."""
-    s.met = {unit: tuple(found) for unit in s.on(side) if (found := s.enemies(unit)) and s.counts(unit)}  # movement.5a
+    touched = [unit for unit in s.on(side) if s.known.contacts[unit]]
+    s.met = {unit: tuple(found) for unit in touched if (found := s.enemies(unit)) and s.counts(unit)}  # movement.5a
     movement.leads(s, side)
     for unit in s.by_id(s.routed):  # morale_check.4
         if s.board.units[unit].side == side and unit in s.at:
@@ -168,10 +169,10 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     """
     if s.led and unled(s, side) and chance.random() < 3 / 4 and (mending := mend(s, side)):
         return mending[0]
-    on, units = s.on(side), s.board.units
-    for _ in range(TRIES if chance.random() < 15 / 16 else 0):
-        unit = _drawn(on, chance)
-        if s.moved.get(unit) == FINISHED or unit in s.routed:
+    on, units, moved, random = s.on(side), s.board.units, s.moved, chance.random
+    for _ in range(TRIES if random() < 15 / 16 else 0):
+        unit = on[int(random() * len(on))]  # most that are drawn have moved, and `_drawn` takes twice as long
+        if moved.get(unit) == FINISHED or unit in s.routed:
             continue
         order = _random_way(s, side, unit, chance) if units[unit].daimyo else _random_move(s, unit, chance)
         if order is not None and why_not(s, side, order) is None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import isqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, spans
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Four, Point, lie, spans
 
 __all__ = [
-    "SHORT_OF", "Range", "extra_steps", "first_overlap", "free_places", "last_on_table", "line",
-    "line_over", "line_stops", "merged", "over", "place", "ranges_over", "reach", "steps_of", "within",
+    "FAR", "SHORT_OF", "Range", "extra_steps", "first_overlap", "free_places", "last_on_table", "line", "line_over",
+    "line_stops", "merged", "over", "place", "reach", "steps_of", "steps_over", "within",
 ]  # fmt: skip
 
 
@@ -25,8 +25,14 @@ def _axes(dx: int, dy: int) -> tuple[int, tuple[tuple[int, int, int], ...]]:
 AXES = tuple(_axes(dx, dy) for dx, dy in DIRECTIONS)
 """Facing -> what a step in it does along the axes: each facing leaves one of them as it is."""
 
+FAR = 1 << 40
+"""More steps than lie on any table."""
+
 SHORT_OF = 11
 """So many steps before the first at which it would lie over an enemy or ground a router stops: ten steps short."""
+
+
+T = TypeVar("T")
 
 
 class Range(NamedTuple):
@@ -49,28 +55,31 @@ def place(b: Base, way: int, j: int) -> Base:
 
 def over(b: Base, way: int, obstacle: Base) -> Range | None:
     """The steps, before and behind the start too, after which a base lies over an obstacle; None if after none."""
-    return ranges_over(b, way, (obstacle,))[0]
+    found = steps_over(b, way, -FAR, FAR, ((obstacle, *lie(obstacle)),))
+    return Range(*found[0][:2]) if found else None
 
 
-def ranges_over(b: Base, way: int, obstacles: Iterable[Base]) -> list[Range | None]:
-    """The same for each of some obstacles."""
+def steps_over(
+    b: Base, way: int, least: int, most: int, obstacles: Iterable[tuple[T, Four, Four]]
+) -> list[tuple[int, int, T]]:
+    """The first and the last of the steps between two after which a base lies over an obstacle, and the obstacle.
+
+    Of each obstacle is known where it `lie`s; left out are those over which it doesn't come to lie.
+    """
     x, y, facing, hw, hd = b
-    one, (still, moving), found = spans(facing, hw, hd), AXES[way], list[Range | None]()
-    east, north = DIRECTIONS[(way + 2) % 8]  # across the way: a step changes nothing along it
-    for ox, oy, o_facing, o_hw, o_hd in obstacles:
-        other, dx, dy = spans(o_facing, o_hw, o_hd), x - ox, y - oy
-        reach = one[still] + other[still]
-        if not -reach < dx * east + dy * north < reach:
-            found.append(None)
+    start, own, (still, moving) = (x, y, x + y, x - y), spans(facing, hw, hd), AXES[way]
+    across, wide, found = start[still], own[still], list[tuple[int, int, T]]()
+    for obstacle, at, its in obstacles:
+        if not -wide - its[still] < across - at[still] < wide + its[still]:  # a step changes nothing along this axis
             continue
-        at = (dx, dy, dx + dy, dx - dy)
-        low, high = -(1 << 40), 1 << 40
+        low, high = least, most
         for axis, sign, step in moving:
-            start, reach = sign * at[axis], one[axis] + other[axis]
-            first = (-reach - start) // step + 1  # the least j with -reach < start + j * step
-            last = (reach - start - 1) // step  # the greatest j with start + j * step < reach
+            off, reach = sign * (start[axis] - at[axis]), own[axis] + its[axis]
+            first = (-reach - off) // step + 1  # the least j with -reach < off + j * step
+            last = (reach - off - 1) // step  # the greatest j with off + j * step < reach
             low, high = first if first > low else low, last if last < high else high
-        found.append(Range(low, high) if low <= high else None)
+        if low <= high:
+            found.append((low, high, obstacle))
     return found
 
 
@@ -83,7 +92,7 @@ def first_overlap(b: Base, way: int, obstacle: Base) -> int | None:
 def last_on_table(b: Base, way: int, width: int, depth: int) -> int:
     """The last step after which a base that goes straight still lies wholly on the table; -1 for none."""
     x, y, _, _ = spans(b.facing, b.hw, b.hd)
-    low, high = 0, 1 << 40
+    low, high = 0, FAR
     for at, step, least, most in ((b.x, DIRECTIONS[way][0], x, width - x), (b.y, DIRECTIONS[way][1], y, depth - y)):
         if step == 0:
             if not least <= at <= most:

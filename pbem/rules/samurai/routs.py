@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS
 from pbem.rules.samurai.daimyos import attached, pushed, put_out
-from pbem.rules.samurai.geometry import Base, distance, flight, on_table, outline
-from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, merged, place, ranges_over, reach, steps_of
+from pbem.rules.samurai.geometry import Base, apart, distance, flight, on_table, outline
+from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, place, reach, steps_of
 from pbem.rules.samurai.state import Gone, State, label
+from pbem.rules.samurai.straight import double
 
 __all__ = ["direction", "flee", "rout"]
 
@@ -25,11 +26,16 @@ def rout(s: State, unit: str) -> Iterator[Tell]:
 def direction(s: State, unit: str) -> int:
     """Where a routed unit flees in its owner's turn: away from the closest enemy, else to its own edge."""
     b, side = s.at[unit], s.board.units[unit].side
-    enemies = [other for other in s.on(s.board.enemy[side]) if s.counts(other)]
-    closest = min(enemies, key=lambda other: (distance(b, s.at[other]), s.board.order[other]), default=None)
+    enemies = {other: apart(b, s.at[other]) for other in s.on(s.board.enemy[side]) if s.counts(other)}
+    closest: tuple[int, int, Base] | None = None
+    for other in sorted(enemies, key=enemies.__getitem__):
+        if closest is not None and enemies[other] > closest[0]:
+            break  # this one and all behind it are farther
+        found = (distance(b, s.at[other]), s.board.order[other], s.at[other])
+        closest = found if closest is None else min(closest, found)
     if closest is None:
         return (s.board.side[side].ahead + 4) % 8
-    return flight(b, s.at[closest])  # morale_check.4
+    return flight(b, closest[-1])  # morale_check.4
 
 
 def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
@@ -39,8 +45,7 @@ def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
     loose = attached(s, s.board.enemy[side])
     walls = [*s.board.stops]
     walls += [s.at[other] for other in s.on(s.board.enemy[side]) if other not in loose]
-    double = merged(r for r in ranges_over(turned, facing, s.board.slows) if r is not None)
-    steps = reach(steps_of(s.board.units[unit].kind.move, facing), double)
+    steps = reach(steps_of(s.board.units[unit].kind.move, facing), double(s.board, turned, facing))
     met = [h for wall in walls if (h := first_overlap(turned, facing, wall)) is not None]
     cap = max(min(met) - SHORT_OF, 0) if met else None
     most = steps if cap is None else min(steps, cap)

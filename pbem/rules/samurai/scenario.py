@@ -24,7 +24,7 @@ from pbem.rules.samurai.board import (
     by_number,
     read_inches,
 )
-from pbem.rules.samurai.geometry import Size, on_table, overlap
+from pbem.rules.samurai.geometry import Size, lie, on_table, overlap
 from pbem.rules.samurai.orders import WORDS
 from pbem.rules.samurai.room import why_no_room, why_unled
 from pbem.words import nearest_and_all
@@ -226,9 +226,10 @@ class _Reader:
             zones={side.id: self.zones(side, width, depth, zone) for side in self.sides},
             options=kit.options(self.data, {}, (), self.defects),
             reconstructed=kit.reconstructed(sources),
-            walls=tuple(p for p in pieces.values() if GROUND[p.kind].stops),
+            walls=tuple((p, *lie(p.base)) for p in pieces.values() if GROUND[p.kind].stops),
             stops=tuple(p.base for p in pieces.values() if GROUND[p.kind].stops),
             slows=tuple(p.base for p in pieces.values() if GROUND[p.kind].slows),
+            rough=tuple((p, *lie(p.base)) for p in pieces.values() if GROUND[p.kind].slows),
             hides=tuple((p.base, GROUND[p.kind].deep) for p in pieces.values() if GROUND[p.kind].hides),
             label={place: place for place in (*PLACES, *pieces)},
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, corners, middles, spans
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, corners, middles, spans
 
 __all__ = [
     "aim_points", "blocks", "fire_point", "hidden", "in_arc", "in_range", "maybe_in_arc", "open_inside", "thinned",
@@ -17,8 +17,9 @@ DEEP = (100, 71)
 
 def fire_point(stand: Base) -> Point:
     """Where a stand fires from: the middle of its front edge."""
-    dx, dy = ahead(stand)
-    return Point(stand.x + dx, stand.y + dy)
+    x, y, facing, _, hd = stand
+    dx, dy = DIRECTIONS[facing]
+    return Point(x + hd * dx, y + hd * dy)
 
 
 @lru_cache(2048)

@@ -10,23 +10,24 @@ from typing import Any, NamedTuple
 from pbem.errors import Refusal
 from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.daimyos import barrier, pushed, stranger
-from pbem.rules.samurai.geometry import Base, overlap, spans
+from pbem.rules.samurai.geometry import Base, on_table, overlap, spans
 from pbem.rules.samurai.known import TOUCHING
 from pbem.rules.samurai.orders import LEFT, Move
 from pbem.rules.samurai.paths import (
+    FAR,
     Range,
     extra_steps,
     last_on_table,
     merged,
     place,
-    ranges_over,
     reach,
     steps_of,
+    steps_over,
 )
 from pbem.rules.samurai.state import ENEMY, State
 
 __all__ = [
-    "Run", "begun", "end_facing", "go", "gone", "heading", "length_of", "limit", "run", "slowed", "turned",
+    "Run", "begun", "double", "end_facing", "go", "gone", "heading", "length_of", "limit", "run", "slowed", "turned",
     "why_no_room",
 ]  # fmt: skip
 
@@ -78,61 +79,61 @@ def go(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
 
 
 @lru_cache(4096)
-def _double(board: Board, b: Base, way: int) -> Sequence[Range]:
+def double(board: Board, b: Base, way: int) -> Sequence[Range]:
     """The steps after which a base lies over difficult ground: kept, as what lies on a table stays there all game."""
-    return merged(r for r in ranges_over(b, way, board.slows) if r is not None)
+    found = [Range(low, high) for low, high, _ in steps_over(b, way, 1, FAR, board.rough)]
+    return merged(found) if found else ()
 
 
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
     steps = steps_of(length, way)
-    ordered = reach(steps, _double(s.board, b, way)) if s.board.slows else steps
-    key = ("clear", unit, b, way)
-    if ordered <= places.get(key, -1) and not s.met.get(unit):
+    ordered = reach(steps, double(s.board, b, way)) if s.board.slows else steps
+    free, key = not s.met.get(unit), ("clear", unit, b, way)
+    if free and ordered <= places.get(key, -1):
         return Run(place(b, way, ordered), ordered, ordered, "", (), {})
     stuck: set[str] = set()
     while True:
         found, loose = _stop(s, unit, b, way, ordered, stuck)
-        if not loose and not stuck and not s.met.get(unit):
-            places[key] = found.steps  # as far and less far there is nothing in its way
-        there = place(b, way, found.steps)
-        under = [other for other in loose if overlap(there, s.at[other])]
-        placed, who = pushed(s, unit, there, under) if under else ({}, None)
+        if not loose:
+            if free and not stuck:
+                places[key] = found.steps  # as far and less far there is nothing in its way
+            return found
+        under = [other for other in loose if overlap(found.end, s.at[other])]
+        placed, who = pushed(s, unit, found.end, under) if under else ({}, None)
         if who is None:
-            return Run(there, found.steps, ordered, found.cut, found.met, placed, found.clause)
+            return found._replace(placed=placed)
         stuck.add(who)  # he is an obstacle after all
 
 
 def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collection[str]) -> tuple[Run, list[str]]:
     """The last free step of a straight move, and what it stops before; the attached daimyos whom it doesn't heed."""
     board = s.board
-    last = min(ordered, last_on_table(b, way, board.width, board.depth))
-    stops: list[tuple[int, str, str]] = [] if last == ordered else [(last, "the edge of the table", "")]
-    loose: list[str] = []
-    side = board.units[unit].side
+    side, end, stops, loose = board.units[unit].side, place(b, way, ordered), list[tuple[int, str, str]](), list[str]()
+    if not on_table(end, board.width, board.depth):
+        stops.append((last_on_table(b, way, board.width, board.depth), "the edge of the table", ""))
     for h, other in s.known.ahead(unit, b, way, ordered):
-        if h > ordered:
-            continue
         u = board.units[other]
-        if u.side != side and u.daimyo and other not in stuck and not s.lone(other):
+        if u.side == side:
+            stops.append((h - 1, board.describe(other), other))
+        elif u.daimyo and other not in stuck and not s.lone(other):
             loose.append(other)  # daimyos.5
         else:
-            stops.append((h - 1, board.describe(other) if u.side == side else ENEMY, other))
-    ranges = ranges_over(b, way, board.stops) if board.stops else []
-    for r, piece in zip(ranges, board.walls, strict=True):
-        if r is not None and r.high >= 1 and max(r.low, 1) <= ordered:
-            stops.append((max(r.low, 1) - 1, piece.name, piece.id))
-    if not stops and not s.met.get(unit):
-        return Run(b, ordered, ordered, "", (), {}), loose
-    steps = min(stops)[0] if stops else ordered
-    here = [(what, who) for step, what, who in stops if step == steps]
-    enemies = tuple(s.by_id([who for what, who in here if what == ENEMY]))
-    cut = ENEMY if enemies else min(here)[0] if here else ""
+            stops.append((h - 1, ENEMY, other))
+    if board.walls:
+        stops += [(h - 1, piece.name, piece.id) for h, _, piece in steps_over(b, way, 1, ordered, board.walls)]
+    steps, cut, enemies = ordered, "", tuple[str, ...]()
+    if stops:
+        steps = min(stops)[0]
+        end = place(b, way, steps)
+        here = [(what, who) for step, what, who in stops if step == steps]
+        enemies = tuple(s.by_id([who for what, who in here if what == ENEMY]))
+        cut = ENEMY if enemies else min(here)[0]
     if s.met.get(unit):
         held = _hold_back(s, unit, b, way, steps)
         if held < steps:
             other = stranger(s, unit, place(b, way, held + 1))
-            return Run(b, held, ordered, other, (), {}, "movement.5b"), loose
-    return Run(b, steps, ordered, cut, enemies, {}), loose
+            return Run(place(b, way, held), held, ordered, other, (), {}, "movement.5b"), loose
+    return Run(end, steps, ordered, cut, enemies, {}), loose
 
 
 def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
@@ -213,7 +214,7 @@ def gone(s: State, order: Move, found: Run) -> int:
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
     """The least length of so many steps of a base, those in difficult ground counted twice."""
-    return _length(way, steps + (extra_steps(steps, _double(s.board, b, way)) if s.board.slows else 0))
+    return _length(way, steps + (extra_steps(steps, double(s.board, b, way)) if s.board.slows else 0))
 
 
 def slowed(s: State, order: Move, found: Run) -> int:
@@ -221,7 +222,7 @@ def slowed(s: State, order: Move, found: Run) -> int:
     if not s.board.slows:
         return 0
     b, way = begun(s, order)
-    return _length(way, found.steps) if extra_steps(found.steps, _double(s.board, b, way)) else 0
+    return _length(way, found.steps) if extra_steps(found.steps, double(s.board, b, way)) else 0
 
 
 def begun(s: State, order: Move) -> tuple[Base, int]:

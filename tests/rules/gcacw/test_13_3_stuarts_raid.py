@@ -8,12 +8,14 @@ import pytest
 from rules.field import Battle
 from rules.gcacw.activities import run
 
+from pbem.errors import IllegalOrder
 from pbem.maps.hexes import distance
+from pbem.rules import gcacw
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.combat import Fight, guns
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import transfers
-from pbem.rules.gcacw.orders import Entrench
+from pbem.rules.gcacw.orders import Bridge, Entrench
 from pbem.rules.gcacw.recovery import why_not_entrench
 from pbem.rules.gcacw.retreat import flight, ways
 from pbem.rules.gcacw.state import State
@@ -154,3 +156,18 @@ def test_nobody_entrenches(campaign: Campaign) -> None:
                 refusal = why_not_entrench(s, side, Entrench(unit))
                 assert refusal is not None
                 assert refusal.clause == "13.3-sp6"
+
+
+def test_what_the_scenario_bars_is_named_also_where_the_other_side_is_asked(campaign: Campaign) -> None:
+    """It was said that the other side is asked, as if the order were right at another time."""
+    s = campaign(NAME, turn=2, phase="union-recovery")
+    refusals = [gcacw.why_not(s, "confederate", order) for order in (Entrench("f-lee"), Bridge("f-lee", s.at["f-lee"]))]
+    assert [refusal.clause for refusal in refusals if refusal] == ["13.3-sp6", "std-8.0-1"]
+
+
+def test_a_hex_that_is_closed_is_named_with_its_rule_where_no_way_leads_to_it(game: Fields) -> None:
+    b = game(NAME, phase="union-reinforcements", opened=False)
+    b.do("")
+    with pytest.raises(IllegalOrder) as refused:
+        gcacw.way(b.state, b.request, ("march", "f-lee", "to", "S2414"))
+    assert refused.value.clause == "13.3-sp5"

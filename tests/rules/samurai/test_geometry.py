@@ -17,10 +17,12 @@ from pbem.rules.samurai.geometry import (
     Point,
     Size,
     ahead,
+    apart,
     corners,
     distance,
     flight,
     half,
+    lie,
     middles,
     nearest_facing,
     on_table,
@@ -46,6 +48,7 @@ from pbem.rules.samurai.paths import (
     place,
     reach,
     steps_of,
+    steps_over,
     within,
 )
 from pbem.rules.samurai.sight import aim_points, blocks, fire_point, in_arc, in_range, thinned
@@ -151,6 +154,7 @@ def test_overlap_distance_and_touch_agree_with_the_second_reading() -> None:
         p, q = shape(a, one), shape(b, other)
         assert overlap(a, b) == overlap(b, a) == slow.overlap(p, q)
         assert Fraction(distance(a, b), 2) == slow.squared(p, q)
+        assert apart(a, b) <= distance(a, b)
         assert touches(a, b) == slow.touching(p, q)
         corner = corners(a)[0]
         assert min(point_distance(q, b) for q in corners(a)) <= point_distance(corner, b)
@@ -280,6 +284,9 @@ def test_the_closed_form_is_what_stepping_finds() -> None:
         later = [j for j in stepped if j >= 1]
         h = first_overlap(a, way, b)
         assert h == (later[0] if later else None) or (h or 0) > 800
+        steps = chance.randrange(800)
+        near = [j for j in stepped if 1 <= j <= steps]
+        assert steps_over(a, way, 1, steps, [("b", *lie(b))]) == ([(near[0], near[-1], "b")] if near else [])
         met += bool(later)
     assert met > 10
 

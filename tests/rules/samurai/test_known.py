@@ -17,9 +17,9 @@ from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import samurai
 from pbem.rules.requests import Choose
-from pbem.rules.samurai import copy, fire, movement, moving, straight
+from pbem.rules.samurai import copy, fire, movement, moving, routs, straight
 from pbem.rules.samurai.daimyos import around
-from pbem.rules.samurai.geometry import Base, Point, overlap, spans, touches
+from pbem.rules.samurai.geometry import Base, Point, distance, flight, overlap, spans, touches
 from pbem.rules.samurai.orders import End, Go, Move, Order
 from pbem.rules.samurai.paths import first_overlap
 from pbem.rules.samurai.sight import aim_points, in_arc, maybe_in_arc
@@ -104,11 +104,21 @@ def test_who_lies_under_a_base_and_ahead_of_it_is_found_as_one_by_one() -> None:
             assert s.by_id(s.over(there)) == s.by_id(under)
             ahead = {other: first_overlap(b, way, o) for other, o in s.at.items() if other != unit}
             near = {other: h for other, h in ahead.items() if h is not None and h <= steps}
-            found = {other: h for h, other in s.known.ahead(unit, b, way, steps)}
-            assert near.items() <= found.items()
-            assert found.items() <= ahead.items()
+            assert {other: h for h, other in s.known.ahead(unit, b, way, steps)} == near
             seen["under"], seen["ahead"] = seen["under"] + len(under), seen["ahead"] + len(near)
     assert min(seen.values()) > 500, seen
+
+
+def test_who_flees_flees_from_the_closest_of_all_enemies() -> None:
+    asked = 0
+    for s, _, _ in _random_game(8):
+        for unit in s.at:
+            enemies = [o for o in s.on(s.board.enemy[s.board.units[unit].side]) if s.counts(o)]
+            if enemies:
+                closest = min(enemies, key=lambda o, b=s.at[unit], s=s: (distance(b, s.at[o]), s.board.order[o]))
+                assert routs.direction(s, unit) == flight(s.at[unit], s.at[closest])
+                asked += 1
+    assert asked > 500
 
 
 def test_random_moves_are_of_every_kind_and_seldom_refused(monkeypatch: pytest.MonkeyPatch) -> None:

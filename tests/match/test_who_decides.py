@@ -1,0 +1,45 @@
+"""What is said of orders where futures end with a decision of the other player: nothing of what comes behind it."""
+
+from __future__ import annotations
+
+import re
+
+from matches import Match, scenario_of
+
+from pbem.match.check import check
+
+
+def remarks(*lines: str) -> list[str]:
+    """What is remarked on orders of the Confederates in Cedar Mountain, behind two marches of the Union."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("march buford S0223;\nmarch me-1 S1625;")
+    players = {player.side: player.name for player in match.table.genesis.players}
+    found = check(match.table, players["confederate"], "\n".join(lines))
+    assert not found.errors, found.errors[0]
+    return [remark.replace(players["union"], "OTHER") for remark in found.remarks]
+
+
+def test_of_what_is_watched_still_it_is_said_before_whose_decision_it_does_not_hold() -> None:
+    """It was said that it held in none of 100 futures: all of them ended where the Union had to decide."""
+    watch = "stop whenever near winder 2"
+    assert f"line 1: `{watch}` doesn't hold before OTHER decides" in remarks(
+        watch, "march winder S0832", "pass", "march winder S0932"
+    )
+
+
+def test_where_the_other_player_can_end_the_phase_behind_my_pass_it_is_said() -> None:
+    plan = ["march winder S0832", "pass", "march winder S0932"]
+    warned = r"in \d+ of 100 futures OTHER can end the phase by `pass`, before orders of mine that are left for it: .*"
+    assert [remark for remark in remarks(*plan) if re.fullmatch(warned, remark)]
+    assert not [remark for remark in remarks(*plan[:2]) if "end the phase" in remark], "nothing is left for it"
+
+
+def test_what_a_plan_takes_the_place_of_lapses_and_isnt_silently_dropped() -> None:
+    match = Match(scenario_of("cedar-mountain"), 7)
+    (union,) = (player.name for player in match.table.genesis.players if player.side == "union")
+    lines = ["entrench crawford", "in recovery: entrench milroy", "in recovery: done"]
+    why = "what was planned for this phase has taken its place"
+    found = check(match.table, union, "\n".join(lines))
+    assert [(lapse.line, lapse.share, lapse.reason) for lapse in found.lapses] == [(1, 1, why)]
+    assert len(found.doubts) == 1, "it is asked about"
+    assert not check(match.table, union, "\n".join([f"in recovery: {lines[0]}", *lines[1:]])).lapses
