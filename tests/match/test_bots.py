@@ -17,6 +17,7 @@ from pbem.match.bots import suggest, without_lapses
 from pbem.match.chances import Steady, chance_answer
 from pbem.match.check import check
 from pbem.match.game import Game
+from pbem.match.table import BARE
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.requests import Choose, Order, Tell
 from pbem.scenario import Scenario, load_scenario
@@ -247,3 +248,21 @@ def test_of_a_plan_for_a_whole_turn_what_hangs_on_dice_is_left_for_another_entry
     lapsed = [step["words"] for step in match.table.steps if step["kind"] == "lapse"]
     assert len(lapsed) <= len(marching) // 4
     assert match.table.rules.clock(match.table.game.state) == (1, "cycle")
+
+
+def test_a_plan_that_ends_a_turn_is_thought_anew_where_it_does_not_come_so() -> None:
+    """It is strict, and stops where a march to an aim ends elsewhere than it did when it was made."""
+    match = Match(scenario_of("stuarts-raid"), 1)
+    plans = []
+    while match.due()[1] is not None:
+        what, name = match.due()
+        orders = [] if what in BARE else suggest(match.table, str(name), "bold", Steady(len(match.blocks)))
+        plans.append(orders)
+        match.play("".join(f"{' '.join(words)};" for words in orders))
+    stops = [words for orders in plans for words in orders if words[0] == "stop"]
+    assert stops
+    assert {words[-1] for words in stops} == {"f-lee"}
+    for orders in plans:
+        said = [words for words in orders if words[0] != "standing"]
+        assert (("strict",) in said) == (said[-1:] == [("done",)] and len(said) > 1)
+        assert all(behind[0] != "stop" for behind in said[-1:])
