@@ -144,8 +144,8 @@ def _orders(
             if not _idle(ahead, request, window, chance):
                 break
             continue
-        if request.kind != kind and (not window or request.window != window):
-            break
+        if request.window != window if window else request.kind != kind:
+            break  # a later turn asks the same once more
         stepped = stepped or request.ends is not None
         order = pick(ahead.game.state, request)
         if missing is not None and table.rules.step(order) > missing:

@@ -50,6 +50,28 @@ def test_a_bot_is_the_same_for_the_same_chances(duel: MakeDuel) -> None:
     assert first == again != other
 
 
+@pytest.mark.parametrize("bot", ["random", "bold"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_plan_for_a_turn_ends_with_it(seed: int, bot: str) -> None:
+    """What the next turn asks of the same kind isn't ordered along."""
+    match = Match(scenario_of("cedar-mountain"), seed)
+    for _ in range(6):
+        what, name = match.due()
+        words = [] if what in BARE or name is None else suggest(match.table, name, bot, Steady(seed))
+        steps = [step for step in map(step_of, words) if step is not None]
+        assert steps == sorted(steps), words
+        text = "".join(f"{' '.join(order)};" for order in words)
+        if words and name is not None:
+            assert check(match.table, name, text, Steady(seed), 0).errors == []
+        match.play(text)
+
+
+def step_of(words: tuple[str, ...]) -> int | None:
+    """The step of a turn of the Great Campaigns that an order is of."""
+    first = {"place": 0, "transfer": 0, "entrench": 2, "bridge": 2, "close": None, "standing": None, "stop": None}
+    return None if words[0] in ("strict", "done") else first.get(words[0], 1)
+
+
 def test_a_bot_has_nothing_to_say_to_a_reveal(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "move scout rear;")
