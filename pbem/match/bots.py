@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pbem.errors import Refused
 from pbem.match.chances import Steady, chance_answer
@@ -31,7 +31,10 @@ TRIED, MOSTLY = 50, 0.7
 FUTURES = 1
 """Futures besides that for which a bot plans a whole turn, in which its orders must be legal, too."""
 
-WAITS = 3
+STRICT: Words = ("strict",)
+"""Stands before a plan that ends a whole turn: where it doesn't come as it was thought the bot is asked again."""
+
+WAITS = 6
 """How often a bot that has nothing to do yet ends its step before it is asked again."""
 
 Bot = Callable[[Table, str, Chance, Progress], list[Words]]
@@ -116,7 +119,8 @@ def _orders(
     is asked in between, in the same window, it is taken to do nothing but what it has laid ready. Answers end where a
     standing order answers, which is asked behind them. With `stance` standing orders come first, as they are right
     behind the orders; and where they would last over all that the other side does in the turn those are left out that
-    can't be given with other dice, with all of later steps, and the side is asked again.
+    can't be given with other dice, with all others of their units and all of later steps, and the side is asked again.
+    So it is where one lapses of those that end the turn, and where it doubts what came of one (Rules.doubts).
     """
     ahead = table.fork()
     ahead.course.going_on = True
@@ -128,6 +132,9 @@ def _orders(
     ends: set[int] = set()
     stepped, missing = False, None
     hanging: set[int] = set()
+    hung: set[str] = set()
+    units = set(table.rules.of_side(table.board)[side])
+    doubts: list[list[Words]] = []
     others = _others(ahead, chance) if stance and window == f"{ahead.rules.clock(ahead.game.state)[0]}" else []
     while len(orders) < MOST_ORDERS:
         request = ahead.game.request
@@ -137,29 +144,50 @@ def _orders(
             if not _idle(ahead, request, window, chance):
                 break
             continue
-        if request.kind != kind and (not window or request.window != window):
-            break
+        if request.window != window if window else request.kind != kind:
+            break  # a later turn asks the same once more
         stepped = stepped or request.ends is not None
         order = pick(ahead.game.state, request)
         if missing is not None and table.rules.step(order) > missing:
             break
-        if sum(_given(other, side, window, order, dice, pick) for other, dice in others) < len(others) and orders:
+        words = table.rules.order_words(table.board, order)
+        hangs = sum(_given(other, side, window, order, dice, pick) for other, dice in others) < len(others)
+        if orders and (hangs or hung.intersection(words)):
             hanging.add(len(orders))
             missing = table.rules.step(order)
-        words = table.rules.order_words(table.board, order)
+            hung |= units.intersection(words)
         if request.ends is not None and order == request.ends.order:
             ends.add(len(orders))
         orders.append(words)
         imagine(ahead, side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
+        doubts.append(_stops(ahead, side, order) if others else [])
         if words == (table.rules.CLOSING,) or (reaction and _answers_itself(ahead, side)):
             break
-    given = [words for number, words in enumerate(orders) if number not in ends | hanging]
+    kept = [number for number in range(len(orders)) if number not in ends | hanging]
+    given = [words for number in kept for words in (orders[number], *doubts[number])]
     closing = (table.rules.CLOSING,)
     if missing is not None:
-        given = given or orders[:1] * (WAITS if 0 in ends else 1)
+        given = _open(given) or orders[:1] * (WAITS if 0 in ends else 1)
     elif stepped and given[-1:] != [closing]:
         given = [*given, closing]
-    return [*_standing(ahead, side), *given] if stance and not reaction else given
+    said = [*_standing(ahead, side), *[STRICT] * _ends_early(given, closing, others)] if stance and not reaction else []
+    return [*said, *given]
+
+
+def _stops(ahead: Table, side: str, order: Order) -> list[Words]:
+    """Where the rest of a plan is dropped behind an order that has just been carried out."""
+    return [("stop", "if", *test) for test in ahead.rules.doubts(ahead.game.state, side, order)]
+
+
+def _ends_early(given: Sequence[Words], closing: Words, others: Sequence[object]) -> bool:
+    """Whether orders end a whole turn behind others, of which each may lapse."""
+    return bool(others) and len(given) > 1 and given[-1] == closing
+
+
+def _open(given: Sequence[Words]) -> list[Words]:
+    """Orders behind which the side is asked again: nothing stops behind the last."""
+    last = max((number for number, words in enumerate(given, 1) if words[0] != "stop"), default=0)
+    return [*given[:last]]
 
 
 def _idle(ahead: Table, request: Choose, window: str, chance: Chance) -> bool:

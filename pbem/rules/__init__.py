@@ -215,6 +215,12 @@ class Rules(Protocol):
         One without anything behind whom it is about ends that order. None where the rules' defaults serve.
         """
 
+    def doubts(self, state: State, side: str, order: Order, /) -> Sequence[Words]:
+        """The conditions behind an order just carried out at which a computer player thinks anew what it has planned.
+
+        Those that don't hold now, in one of many futures. None where no plan lasts over what the other side does.
+        """
+
     def styles(self, state: State, side: str, /) -> Sequence[Style]:
         """The weights by which a computer player may play this phase for a side, those that win the most first."""
 

@@ -13,13 +13,14 @@ from pbem.errors import Refused
 from pbem.match.bots import Row, suggest
 from pbem.match.chances import Steady
 from pbem.match.genesis import Genesis, rules_and_board
-from pbem.match.orders import Act, Part, Standing
+from pbem.match.orders import Part, read_canonical
 from pbem.match.table import BARE, Table
 from pbem.match.take import enter
 from pbem.rules import rules_of
 from pbem.rules.requests import Words
 from pbem.scenario import Scenario
 from pbem.wire.bodies import Player, Terms
+from pbem.wire.statements import Statement
 
 __all__ = ["NAMES", "Played", "Run", "begun", "entries", "fits", "played", "sides_of", "too_many_lost"]
 
@@ -170,7 +171,7 @@ def entries(run: Run, number: int, table: Table) -> Iterator[str]:
     while (due := table.due()).player is not None:
         row.count(table, due.player, due.what)
         orders = suggest(table, due.player, run.bots[NAMES.index(due.player)], whims[due.player])
-        enter(table, due.player, _acts(table, due.player, orders), _seed(run, number, str(table.seq + 1)))
+        enter(table, due.player, _parts(table, due.player, orders), _seed(run, number, str(table.seq + 1)))
         yield due.what
         if table.seq > MOST:
             raise Refused(f"game {number} has no end: it takes more than {MOST} mails", run.scenario.id)
@@ -185,18 +186,10 @@ def begun(run: Run) -> Table:
     return table
 
 
-def _acts(table: Table, name: str, orders: list[Words]) -> list[tuple[int, Part]]:
-    """The orders of an entry, numbered, as they are read from it, standing orders among them."""
-    rules, board, side = table.rules, table.board, table.genesis.player(name).side
-    return [
-        (
-            number,
-            Standing(rules.read_standing(board, side, words[1:]))
-            if words[0] == "standing"
-            else Act(rules.read_order(board, side, words), words),
-        )
-        for number, words in enumerate(orders, 1)
-    ]
+def _parts(table: Table, name: str, orders: list[Words]) -> list[tuple[int, Part]]:
+    """What an entry with these words holds, numbered, as it is read from it."""
+    body = [Statement(words[0], words[1:]) for words in orders]
+    return read_canonical(table.rules, table.board, table.genesis.player(name).side, body)
 
 
 def _seed(run: Run, number: int, what: str) -> bytes:

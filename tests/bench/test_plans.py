@@ -90,7 +90,7 @@ def cycles(scenario: str, number: int, *, plans: bool) -> float:
         orders = [] if what in BARE else suggest(match.table, name, "bold", chance)
         if not plans:
             said = [words for words in orders if words[0] == "standing"]
-            orders = [*said, *orders[len(said) :][:1]]
+            orders = [*said, *[words for words in orders[len(said) :] if words != ("strict",)][:1]]
         match.play(statements(orders))
     return (len(match.blocks) - 2) / match.table.rules.clock(match.table.game.state)[0]
 

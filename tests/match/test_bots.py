@@ -17,6 +17,7 @@ from pbem.match.bots import suggest, without_lapses
 from pbem.match.chances import Steady, chance_answer
 from pbem.match.check import check
 from pbem.match.game import Game
+from pbem.match.table import BARE
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.requests import Choose, Order, Tell
 from pbem.scenario import Scenario, load_scenario
@@ -47,6 +48,28 @@ def test_a_bot_is_the_same_for_the_same_chances(duel: MakeDuel) -> None:
     game = duel()
     first, again, other = (suggest(game.table, "anna", "random", random.Random(seed)) for seed in (1, 1, 2))
     assert first == again != other
+
+
+@pytest.mark.parametrize("bot", ["random", "bold"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_plan_for_a_turn_ends_with_it(seed: int, bot: str) -> None:
+    """What the next turn asks of the same kind isn't ordered along."""
+    match = Match(scenario_of("cedar-mountain"), seed)
+    for _ in range(6):
+        what, name = match.due()
+        words = [] if what in BARE or name is None else suggest(match.table, name, bot, Steady(seed))
+        steps = [step for step in map(step_of, words) if step is not None]
+        assert steps == sorted(steps), words
+        text = "".join(f"{' '.join(order)};" for order in words)
+        if words and name is not None:
+            assert check(match.table, name, text, Steady(seed), 0).errors == []
+        match.play(text)
+
+
+def step_of(words: tuple[str, ...]) -> int | None:
+    """The step of a turn of the Great Campaigns that an order is of."""
+    first = {"place": 0, "transfer": 0, "entrench": 2, "bridge": 2, "close": None, "standing": None, "stop": None}
+    return None if words[0] in ("strict", "done") else first.get(words[0], 1)
 
 
 def test_a_bot_has_nothing_to_say_to_a_reveal(duel: MakeDuel) -> None:
@@ -247,3 +270,21 @@ def test_of_a_plan_for_a_whole_turn_what_hangs_on_dice_is_left_for_another_entry
     lapsed = [step["words"] for step in match.table.steps if step["kind"] == "lapse"]
     assert len(lapsed) <= len(marching) // 4
     assert match.table.rules.clock(match.table.game.state) == (1, "cycle")
+
+
+def test_a_plan_that_ends_a_turn_is_thought_anew_where_it_does_not_come_so() -> None:
+    """It is strict, and stops where a march to an aim ends elsewhere than it did when it was made."""
+    match = Match(scenario_of("stuarts-raid"), 1)
+    plans = []
+    while match.due()[1] is not None:
+        what, name = match.due()
+        orders = [] if what in BARE else suggest(match.table, str(name), "bold", Steady(len(match.blocks)))
+        plans.append(orders)
+        match.play("".join(f"{' '.join(words)};" for words in orders))
+    stops = [words for orders in plans for words in orders if words[0] == "stop"]
+    assert stops
+    assert {words[-1] for words in stops} == {"f-lee"}
+    for orders in plans:
+        said = [words for words in orders if words[0] != "standing"]
+        assert (("strict",) in said) == (said[-1:] == [("done",)] and len(said) > 1)
+        assert all(behind[0] != "stop" for behind in said[-1:])

@@ -310,6 +310,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: tuple[str, ...] | No
     return options[0]
 
 
+def doubts(_: State, __: str, ___: ToyOrder) -> list[Words]:
+    """None."""
+    return []
+
+
 def stance(_: State, __: str, ___: Sequence[Words]) -> list[Words]:
     """None."""
     return []

@@ -54,6 +54,7 @@ __all__ = [
     "copy",
     "dangers",
     "decisive",
+    "doubts",
     "dump",
     "factors",
     "form",
@@ -110,6 +111,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     from pbem.rules.bakumatsu import bot, weighed  # only a computer player needs them
 
     return bot.advise(s, choose, chance) if style is None else weighed.advise(s, choose, chance, style)
+
+
+def doubts(_: State, __: str, ___: Order) -> list[Words]:
+    """None: no plan of a computer player lasts over what the other side does."""
+    return []
 
 
 def stance(_: State, __: str, ___: Sequence[Words]) -> list[Words]:

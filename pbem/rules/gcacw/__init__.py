@@ -44,6 +44,7 @@ __all__ = [
     "copy",
     "dangers",
     "decisive",
+    "doubts",
     "dump",
     "factors",
     "form",
@@ -144,6 +145,13 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     from pbem.rules.gcacw.bot import advise  # only a computer player needs it
 
     return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def doubts(s: State, side: str, order: Order) -> list[Words]:
+    """The conditions behind an order that has been carried out at which a computer player thinks its plan anew."""
+    from pbem.rules.gcacw.bot import doubts
+
+    return doubts(s, side, order)
 
 
 def stance(s: State, side: str, orders: Sequence[Words]) -> list[Words]:

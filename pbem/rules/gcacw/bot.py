@@ -7,8 +7,9 @@ from dataclasses import replace
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
-from pbem.rules.gcacw.aims import FAR, Aim, Goal, actions_left, aims, goals, likely, way_to
+from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to
 from pbem.rules.gcacw.board import UNION
+from pbem.rules.gcacw.goals import Goal, actions_left, forces_left, goals, most_points
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.leaders import transfers as can_transfer
@@ -31,18 +32,12 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.strikes import attacks
 from pbem.rules.gcacw.weights import BOLD, Style, last
 from pbem.rules.gcacw.zones import zone
-from pbem.rules.requests import Chance, Choose
+from pbem.rules.requests import Chance, Choose, Words
 
-__all__ = ["advise"]
+__all__ = ["advise", "doubts"]
 
 RESTED = 2
 """The fatigue to which a unit marches as long as nothing presses."""
-
-FEW, DEAR, SHORT = 1, 2.0, 0
-"""The manpower up to which a unit never forces a march, the worth of a course from which on one does, and its slack."""
-
-MOST = 20
-"""The half points up to which a way is ordered: more than a march comes to, as a way ends where its points do."""
 
 
 def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Order:
@@ -67,6 +62,17 @@ def _place(s: State, choose: Choose) -> Order:
         return Close("transfer")
     hexes = [aim.at for aim in aims(s)]
     return min(orders, key=lambda o: min((way_to(s.board, h).get(o.at, FAR) for h in hexes), default=0))
+
+
+def doubts(s: State, side: str, order: Order) -> list[Words]:
+    """Conditions behind a march that has been made at which what follows is thought anew: it ends where it didn't now.
+
+    That is of interest where it leads to an aim, and who makes it could go on this turn.
+    """
+    marches = order.marches if isinstance(order, Activate) else (order,) if isinstance(order, March) else ()
+    places = {aim.at for aim in aims(s)} if side != UNION else set()
+    ended = [one.unit for one in marches if one.unit in s.manpower and one.path and one.path[-1] in places]
+    return [(*["not"] * (unit in s.shorts), "short", unit) for unit in ended if _rested(s, side, unit)]
 
 
 # --- leaders ----------------------------------------------------------------------------------------------------------
@@ -132,9 +138,21 @@ def _attack(s: State, side: str, style: Style) -> Order | None:
     wanted = goals(s, side)
     for goal in wanted.values():
         prizes[goal.aim.at] = max(prizes.get(goal.aim.at, 0), goal.aim.worth)
-    time = {unit: goal.worth * (likely(goal.slack) - likely(goal.slack - 2)) for unit, goal in wanted.items()}
+
+    def time(unit: str, at: Hex) -> float:
+        goal = wanted.get(unit)
+        if goal is None or (goal.aim.actions and goal.aim.at == at):
+            return 0.0
+        return goal.spared + _leaves(s, side, unit, goal.aim)
+
     best = max(attacks(s, side, style, prizes, time), key=lambda found: found.worth, default=None)
     return best.order if best is not None and best.worth > 0 else None
+
+
+def _leaves(s: State, side: str, unit: str, aim: Aim) -> float:
+    """What it would cost at the end that a unit has gone on behind an enemy who was driven off."""
+    alone = len(set(s.own(side)).intersection(s.units_in(s.at[unit], side))) == 1
+    return aim.worth if s.turn == s.board.turns and aim.late and aim.at == s.at[unit] and alone else 0.0
 
 
 def _go(s: State, side: str) -> Order | None:
@@ -153,8 +171,12 @@ def _goes(s: State, side: str, unit: str, aim: Aim) -> bool:
     """Whether a unit marches on: it isn't there, and not too tired for what is left of the battle."""
     if s.at[unit] == aim.at:
         return False
-    tired = s.fatigue.get(unit, 0)
-    if tired < RESTED:
+    return _rested(s, side, unit)
+
+
+def _rested(s: State, side: str, unit: str) -> bool:
+    """Whether a unit isn't too tired for what is left of the battle."""
+    if s.fatigue.get(unit, 0) < RESTED:
         return True
     last = s.turn == s.board.turns
     return (
@@ -171,10 +193,12 @@ def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
 
 
 def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
-    """Whether a unit forces its march: where its time is short, always if that doesn't bring it to its aim at once."""
-    if s.turn in s.board.no_force or s.manpower[unit] <= FEW or goal.worth < DEAR or goal.slack > SHORT:
+    """Whether a unit forces its march: if that brings it to its aim at once, else where its time is short."""
+    if s.turn in s.board.no_force or forces_left(s, unit) < 1 or goal.spur <= 0:
         return NEVER
-    return ROUTE if path and path[-1] == goal.aim.at else ALWAYS
+    if path and path[-1] == goal.aim.at:
+        return ROUTE
+    return ALWAYS if goal.hurries else NEVER
 
 
 def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path:
@@ -187,12 +211,12 @@ def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path
         barred |= frozenset(zone(s, s.board.enemy[side]))
     field, cost = way_to(s.board, goal, enemies, barred), s.board.ground.cost
     path: list[Hex] = []
-    here, spent = s.at[unit], 0
+    here, spent, most = s.at[unit], 0, most_points(s, unit)
     while here != goal:
         steps = [(field.get(h, FAR) + price, s.board.order(h), h) for h, price in cost[here].items()]
         _, _, h = min(steps)
         spent += cost[here][h]
-        if field.get(h, FAR) >= field.get(here, FAR) or (path and spent > MOST):
+        if field.get(h, FAR) >= field.get(here, FAR) or (path and spent > most):
             break
         if march.why_no_step(s, unit, here, h, leaders) is not None:
             break

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import exp
 
-from pbem.rules.gcacw.aims import goals
 from pbem.rules.gcacw.board import CONFEDERATE
+from pbem.rules.gcacw.goals import goals
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import total
 

@@ -88,22 +88,23 @@ def _harm(cell: Cell) -> float:
 
 
 def attacks(
-    s: State, side: str, style: Style, prizes: Mapping[Hex, float], time: Mapping[str, float]
+    s: State, side: str, style: Style, prizes: Mapping[Hex, float], time: Callable[[str, Hex], float]
 ) -> Iterator[Found]:
     """The attacks of a side that aren't out of the question, and what each brings above what it must.
 
-    `prizes` are what it is worth that a hex is free of the enemy; `time` what an action of a unit is worth elsewhere.
+    `prizes` are what it is worth that a hex is free of the enemy; `time` what it costs that a unit attacks there, and
+    does nothing elsewhere.
     """
     for leader in s.leaders(side):
         for order in assaults(s, side, leader):
             units = order.units if isinstance(order, Assault) else (*order.first, *order.others)
             yield Found(
-                _assault(s, side, order, style, prizes) - sum(style.nerve + time.get(u, 0.0) for u in units), order
+                _assault(s, side, order, style, prizes) - sum(style.nerve + time(u, order.at) for u in units), order
             )
     ghost = copy(s)
     for unit in s.own(side):
-        for found in _marches(s, ghost, side, unit, style, prizes):
-            yield Found(found.worth - time.get(unit, 0.0), found.order)
+        for at, found in _marches(s, ghost, side, unit, style, prizes):
+            yield Found(found.worth - time(unit, at), found.order)
 
 
 def _assault(s: State, side: str, order: Assault | Grand, style: Style, prizes: Mapping[Hex, float]) -> float:
@@ -128,10 +129,10 @@ def _hopeless(s: State, f: Fight) -> bool:
 
 def _marches(
     s: State, ghost: State, side: str, unit: str, style: Style, prizes: Mapping[Hex, float]
-) -> Iterator[Found]:
-    """The march attacks of a unit from its hex and from those that it reaches on the average."""
+) -> Iterator[tuple[Hex, Found]]:
+    """The march attacks of a unit from its hex and from those that it reaches on the average, with where they go."""
     enemy, one = s.board.enemy[side], s.board.units[unit]
-    if unit in s.demoralised or s.fatigue.get(unit, 0) >= MOST_FATIGUE - 1:
+    if unit in s.demoralised or s.fatigue.get(unit, 0) >= MOST_FATIGUE - (s.turn < s.board.turns):
         return
     near = [h for h in {s.at[e] for e in s.own(enemy)} if distance(h, s.at[unit]) <= NEAR[one.cavalry]]
     near = [h for h in near if s.value_in(h, enemy) * WEAK <= s.value(unit)]
@@ -157,7 +158,7 @@ def _marches(
             f = Fight(side, at, (unit,), "normal")
             worth = expected(ghost, f, style, prizes.get(at, 0.0), _kinds(s, allowance.dice, allowance.more, cost))
             ghost.put(unit, s.at[unit])
-            yield Found(worth - style.nerve, order)
+            yield at, Found(worth - style.nerve, order)
 
 
 def _chief(s: State, unit: str) -> str | None:

@@ -41,6 +41,7 @@ __all__ = [
     "copy",
     "dangers",
     "decisive",
+    "doubts",
     "dump",
     "factors",
     "form",
@@ -158,6 +159,11 @@ def prospect(s: State, side: str) -> float:
     from pbem.rules.samurai.outlook import prospect  # only a computer player needs it
 
     return prospect(s, side)
+
+
+def doubts(_: State, __: str, ___: Order) -> list[Words]:
+    """None: no plan of a computer player lasts over what the other side does."""
+    return []
 
 
 def stance(_: State, __: str, ___: Sequence[Words]) -> list[Words]:

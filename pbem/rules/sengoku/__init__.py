@@ -42,6 +42,7 @@ __all__ = [
     "copy",
     "dangers",
     "decisive",
+    "doubts",
     "dump",
     "factors",
     "form",
@@ -142,6 +143,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     from pbem.rules.sengoku.bot import advise  # only a computer player needs it
 
     return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def doubts(_: State, __: str, ___: Order) -> list[Words]:
+    """None: no plan of a computer player lasts over what the other side does."""
+    return []
 
 
 def stance(s: State, side: str, orders: Sequence[Words]) -> list[Words]:

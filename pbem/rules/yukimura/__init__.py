@@ -53,6 +53,7 @@ __all__ = [
     "copy",
     "dangers",
     "decisive",
+    "doubts",
     "dump",
     "factors",
     "form",
@@ -166,6 +167,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     from pbem.rules.yukimura.bot import advise  # only a computer player needs it
 
     return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def doubts(_: State, __: str, ___: Order) -> list[Words]:
+    """None: no plan of a computer player lasts over what the other side does."""
+    return []
 
 
 def stance(_: State, __: str, ___: Sequence[Words]) -> list[Words]:

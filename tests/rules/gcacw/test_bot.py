@@ -10,10 +10,11 @@ import pytest
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import gcacw, rules_of
-from pbem.rules.gcacw import aims, answers, bot, outlook, sequence, strikes
+from pbem.rules.gcacw import aims, answers, bot, goals, outlook, pace, sequence, strikes
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
-from pbem.rules.gcacw.orders import PASS, Activate, Close, Entrench, March, Raid, Transfer
+from pbem.rules.gcacw.orders import ALWAYS, NEVER, PASS, ROUTE, Activate, Close, Entrench, March, Raid, Transfer
 from pbem.rules.gcacw.state import State, start
+from pbem.rules.gcacw.tables import Allowance
 from pbem.rules.gcacw.weights import BOLD, STYLES, last
 from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
@@ -100,8 +101,108 @@ def test_a_guard_goes_to_what_the_enemy_makes_for(battle: Any) -> None:
     s = battle("cedar-mountain", ap_hill="S0832", williams_a="S0815", milroy="S0310")
     order = advised(s, UNION)
     assert isinstance(order, March)
-    found = aims.goals(s, UNION)
+    found = goals.goals(s, UNION)
     assert {s.board.label[goal.aim.at] for goal in found.values()} == {"S1418"}
+
+
+# --- the way there and home -------------------------------------------------------------------------------------------
+
+
+def test_marches_are_counted_over_all_throws() -> None:
+    """Five steps of a road at one die: a six or a five does it at once, 1 and 1 to 1 and 3 take more than two."""
+    found = pace.marches((2,) * 5, Allowance(1, 0))
+    assert found[:3] == pytest.approx((0, 2 / 6, 1 - 2 / 6 - 6 / 36))
+    assert sum(found) == pytest.approx(1)
+    assert pace.marches((), Allowance(1, 0)) == (1.0,)
+    assert pace.marches((2,) * 5, Allowance(1, 0), 4)[1] == pytest.approx(4 / 6)
+
+
+def test_points_that_do_not_pay_for_a_step_are_lost() -> None:
+    """Steps of five points each at one die and two: a 3 and more makes one, and never two at once."""
+    assert pace.marches((10, 10), Allowance(1, 2))[:3] == pytest.approx((0, 0, 16 / 36))
+
+
+def test_it_rides_home_when_the_stations_are_raided(battle: Any) -> None:
+    s = battle("stuarts-raid", turn=3, stuart="S3307", f_lee="S3307", md_1="S1518")
+    for h in ("S3307", "S3108"):
+        s.station[s.board.parse(h)] = 1
+    order = advised(s, CONFEDERATE)
+    assert isinstance(order, Activate)
+    goal = goals.goals(s, CONFEDERATE)["f-lee"]
+    assert s.board.label[goal.aim.at] == "S1905"
+    assert order.marches[0].path[-1] == goal.aim.at
+
+
+def test_it_goes_home_only_as_long_as_it_can_come_there(battle: Any) -> None:
+    """With one action left the dice can't bring it fifteen hexes but by a forced march."""
+    s = battle("stuarts-raid", turn=3, stuart="S3307", f_lee="S3307", md_1="S1518")
+    for h in ("S3307", "S3108"):
+        s.station[s.board.parse(h)] = 1
+    s.fatigue["f-lee"] = 3
+    goal = goals.goals(s, CONFEDERATE)["f-lee"]
+    assert goal.hurries
+    assert bot._force(s, "f-lee", goal, (goal.aim.at,)) == ROUTE
+    s.fatigue["f-lee"] = 4
+    s.memo.clear()
+    assert "f-lee" not in goals.goals(s, CONFEDERATE)
+
+
+def test_it_forces_marches_where_its_time_is_short(battle: Any) -> None:
+    s = battle("jacksons-march", turn=2, jackson="N2518", ap_hill="N2418", ewell_b="N2518", kearny="N2930")
+    goal = goals.goals(s, CONFEDERATE)["ap-hill"]
+    assert goal.spur > 0
+    assert bot._force(s, "ap-hill", goal._replace(hurries=True), (s.at["ewell-b"],)) == ALWAYS
+    assert bot._force(s, "ap-hill", goal._replace(hurries=False), (s.at["ewell-b"],)) == NEVER
+    assert bot._force(s, "ap-hill", goal._replace(spur=0.0), (goal.aim.at,)) == NEVER
+
+
+def test_a_way_is_ordered_as_far_as_the_best_throw_comes(battle: Any) -> None:
+    s = battle("stuarts-raid", turn=2, stuart="S1913", f_lee="S1913", md_1="S1518")
+    order = advised(s, CONFEDERATE)
+    assert len(order.marches[0].path) >= 14
+
+
+def test_beside_a_place_is_as_good_as_in_it_where_that_scores(battle: Any) -> None:
+    s = battle("jacksons-march", turn=3, ap_hill="N3522", kearny="N2930")
+    for h in ("N3726", "N4124", "N4422"):
+        s.station[s.board.parse(h)] = 2
+    s.fatigue["ap-hill"] = 3
+    assert goals.goals(s, CONFEDERATE)["ap-hill"].aim.at == s.at["ap-hill"]
+    assert advised(s, CONFEDERATE) == PASS
+
+
+def test_cavalry_damages_the_stations_that_infantry_is_to_destroy(battle: Any) -> None:
+    s = battle("jacksons-march", turn=2, va_2="N3726", ap_hill="N3522", kearny="N2930")
+    assert advised(s, CONFEDERATE) == Raid("va-2")
+    s.station[s.board.parse("N3726")] = 1
+    s.memo.clear()
+    assert advised(s, CONFEDERATE) != Raid("va-2")
+
+
+def test_who_is_weak_rather_goes_where_no_enemy_stands(battle: Any) -> None:
+    s = battle("jacksons-march", turn=3, robertson="N4820", scammon="N5020", taylor="N5220")
+    assert goals.goals(s, CONFEDERATE)["robertson"].aim.at == s.board.parse("N4721")
+
+
+def test_it_does_not_leave_its_aim_behind_an_enemy_in_the_last_turn(battle: Any) -> None:
+    """An advance would bring it out of the hex that scores."""
+    s = battle("stuarts-raid", turn=3, stuart="S1905", f_lee="S1905", md_1="S2005")
+    for h in ("S3307", "S3108"):
+        s.station[s.board.parse(h)] = 1
+    assert advised(s, CONFEDERATE) == PASS
+
+
+def test_it_doubts_a_plan_whose_march_ends_elsewhere(battle: Any) -> None:
+    """The conditions are those that don't hold in the future for which it was made."""
+    s = battle("stuarts-raid", turn=3, stuart="S3307", f_lee="S3307", md_1="S1518")
+    s.put("f-lee", s.board.parse("S3108"))
+    order = Activate("stuart", (March("f-lee", (s.board.parse("S3108"),)),))
+    assert bot.doubts(s, CONFEDERATE, order) == [("short", "f-lee")]
+    s.shorts.add("f-lee")
+    assert bot.doubts(s, CONFEDERATE, order) == [("not", "short", "f-lee")]
+    s.fatigue["f-lee"] = 4
+    assert bot.doubts(s, CONFEDERATE, order) == []
+    assert bot.doubts(s, CONFEDERATE, PASS) == []
 
 
 def test_it_entrenches_a_guard_with_the_enemy_near(battle: Any) -> None:
