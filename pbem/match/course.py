@@ -208,13 +208,15 @@ class Course:
         self._watch()
         self._take_up(request)
         queue = self.queues[request.side]
-        while queue or self._passes(request, queue):
-            if self._passes(request, queue):
+        while (passes := self._passes(request, queue)) or queue:
+            if passes:
                 return self._end_step(request, queue)
             number, part = queue.popleft()
             match part:
                 case Strict():
                     self.strict.add(request.side)
+                    while queue and isinstance(queue[0][1], Strict):  # once is enough
+                        queue.popleft()
                 case StopIf(tests):
                     self.tested.add((request.side, number))
                     if self._hold(tests):

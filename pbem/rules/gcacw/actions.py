@@ -59,6 +59,9 @@ CLOSE = Close(ACTION)
 OFTEN_PASS, OFTEN_ATTACK, OFTEN_LEAD, OFTEN_STRIKE = 0.08, 0.4, 0.3, 0.6
 """How likely a random side passes, assaults or raids, activates a leader, and ends a march with an attack."""
 
+MANY = 6
+"""Of more units of a corps in a hex not every group is listed: there are twice as many with each unit more."""
+
 MOST = 24
 """The half points for which ways are sought: two dice at their best."""
 
@@ -151,7 +154,10 @@ def _targets(s: State, side: str, unit: str, h: Hex) -> Iterator[Hex]:
 
 
 def options(s: State, side: str) -> Iterator[Order]:
-    """Legal actions, a canonical one for each end: marches, also by a leader, assaults, raids; then pass."""
+    """Legal actions, a canonical one for each end: marches, also by a leader, assaults, raids; then pass.
+
+    There are more: other ways, activations of several, groups of many units of a hex for an assault.
+    """
     for unit in s.own(side):
         if march.why_not_act(s, side, unit) is None:
             yield from marches(s, side, unit)
@@ -201,10 +207,12 @@ def assaults(s: State, side: str, leader: str) -> Iterator[Assault | Grand]:
 
 
 def _corps(s: State, side: str, leader: str, at: Hex, beside: Sequence[Hex]) -> Iterator[Assault]:
+    """The assaults of a leader's units of one hex: of any of them together, of many by one, two, all or all but one."""
     for h in beside:
         able = [unit for unit in s.units_in(h, side) if assault.why_not(s, side, Assault(leader, at, (unit,))) is None]
-        for few in range(1, len(able) + 1):
-            yield from (Assault(leader, at, units) for units in combinations(able, few))
+        most = len(able)
+        for together in range(1, most + 1) if most <= MANY else (1, 2, most - 1, most):
+            yield from (Assault(leader, at, units) for units in combinations(able, together))
 
 
 def _grands(s: State, side: str, leader: str, at: Hex, beside: Sequence[Hex]) -> Iterator[Grand]:

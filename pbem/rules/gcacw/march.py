@@ -27,8 +27,8 @@ from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
     "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
-    "tire_all", "way_cost", "why_no_extended", "why_no_rail_step", "why_no_step", "why_not", "why_not_act",
-    "why_not_rail",
+    "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_rail_step", "why_no_step", "why_not",
+    "why_not_act", "why_not_rail",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -81,14 +81,27 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     led_by = led.leader if led is not None else None
     if order.path and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
         return alone
-    here = s.at[order.unit]
-    for h in order.path:
-        judge = _why_shut if _may_empty(s, order.unit, h) else why_no_step
-        if (refusal := judge(s, order.unit, here, h, order.leaders)) is not None:
-            return refusal
-        here = h
+    if (refusal := way_open(s, order)[1]) is not None:
+        return refusal
     end = [s.at[order.unit], *_before_attack(order)][-1]
     return _why_no_strike(s, order, end) or _why_no_unbridge(s, side, order)
+
+
+def way_open(s: State, order: March) -> tuple[int, Refusal | None]:
+    """How many steps of the way of a unit on the map can be made one after another, and why not the next.
+
+    A step that the way makes again is judged once.
+    """
+    here, leaders = s.at[order.unit], tuple(dict.fromkeys(order.leaders))
+    able: set[tuple[Hex, Hex]] = set()
+    for gone, h in enumerate(order.path):
+        if (here, h) not in able:
+            judge = _why_shut if _may_empty(s, order.unit, h) else why_no_step
+            if (refusal := judge(s, order.unit, here, h, leaders)) is not None:
+                return gone, refusal
+            able.add((here, h))
+        here = h
+    return len(order.path), None
 
 
 def _may_empty(s: State, unit: str, h: Hex) -> bool:

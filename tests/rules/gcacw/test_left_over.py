@@ -38,6 +38,27 @@ def test_a_march_goes_up_to_the_hex_that_the_enemy_has_taken(field: Field) -> No
     assert left(s, "union", "march king 0102") is None  # it is legal
 
 
+def test_a_march_to_and_fro_ends_before_the_first_step_that_cannot_be_made(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
+    to_and_fro = "0201 0101 " * 4
+    assert left(s, "union", f"march king {to_and_fro}0505 0504") == (f"march king {to_and_fro}".rstrip(), ["king"])
+    s.put("hood", s.board.parse("0301"))
+    found = left(s, "union", "march king 0201 0101 0201 0301 0201 attack 0301")
+    assert found == ("march king 0201 0101 0201", ["king"])
+
+
+@pytest.mark.clause("std-5.2-4")
+def test_nothing_is_left_of_an_activation_whose_leader_goes_along_with_two(field: Field) -> None:
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0101 8", "king": "0505 9"}
+    s = field(OPEN, units, choice="confederate")
+    text = "activate jackson march ap-hill with jackson 0201 0302 0505 march winder{} 0102"
+    assert left(s, "confederate", text.format(" with jackson")) is None
+    assert left(s, "confederate", text.format("")) == (
+        "activate jackson march ap-hill with jackson 0201 0302 march winder 0102",
+        ["ap-hill"],
+    )
+
+
 def test_an_attack_on_nobody_is_left_out_and_the_march_is_made(field: Field) -> None:
     s = field(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
     assert left(s, "union", "march king 0201 attack 0302") == ("march king 0201", ["king"])
