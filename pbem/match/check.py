@@ -14,7 +14,7 @@ from pbem.match.faults import ERRORS_MAX, first_of, line_of, none_asked, not_in_
 from pbem.match.futures import SURE, futures
 from pbem.match.illegal import all_illegal
 from pbem.match.orders import Part, Say, order_of, read_parts, when, words_in
-from pbem.match.phases import wrong_plans
+from pbem.match.phases import never_given, wrong_plans
 from pbem.match.prospects import Ending, Lapse, give_or_take
 from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of_what_is_sure
 from pbem.match.table import BARE, Table
@@ -88,6 +88,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += [*wrong.values(), *wrong_standing(table, parts)]
     illegal, left = all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found += illegal
+    never = never_given(table, side, left) if due.what != "react" else {}
+    found += never.values()
+    left = [part for place, part in enumerate(left) if place not in never]
     lapses: list[Lapse] = []
     mine = words_in(parts) or 1
     least = max(1, min(SURE, WORDS // mine))  # long orders of the other side take no certainty away

@@ -12,8 +12,8 @@ from pbem.rules.requests import Choose, Order
 from pbem.words import nearest
 
 __all__ = [
-    "later_phases", "phase_titles", "phases_of", "plans_to_come", "plans_told", "still_to_come", "why_not_later",
-    "why_not_planned", "wrong_plans",
+    "later_phases", "never_given", "phase_titles", "phases_of", "plans_to_come", "plans_told", "still_to_come",
+    "why_not_later", "why_not_planned", "wrong_plans",
 ]  # fmt: skip
 
 
@@ -118,6 +118,34 @@ def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[
             and (why := _why_never(table, side, coming, plan.phase, plan.part.order)) is not None
         ):
             what = f"`{str(statement_of(plan)).removesuffix(';')}`: {why.reason}"
+            wrong[place] = IllegalOrder(what, f"line {line}", "", why.clause)
+    return wrong
+
+
+def never_given(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[int, OrderError]:
+    """The orders that can be given in no phase that is left of the turn, by their place from 0, each with its error.
+
+    Each is told as that phase refuses it which has orders of its kind. Only those of a decision with later steps: of
+    others futures tell; nor one with conditions that may keep it from coming to its turn in this step.
+    """
+    rules, state, asked = table.rules, table.game.state, table.game.request
+    if not isinstance(asked, Choose) or asked.ends is None:
+        return {}
+    acts = [
+        (place, line, part)
+        for place, (line, part) in enumerate(parts)
+        if isinstance(part, Act) and rules.step(part.order) >= asked.ends.step + bool(part.tests)
+    ]
+    phases = phases_of(table) if acts else []
+    now = [phase["id"] for phase in phases].index(rules.clock(state)[1]) if acts else 0
+    left = [phase["id"] for phase in phases[now:] if phase["side"] in (side, None)]
+    wrong: dict[int, OrderError] = {}
+    for place, line, act in acts:
+        found = [rules.why_never(state, side, phase, act.order) for phase in left]
+        refusals = [refusal for refusal in found if refusal is not None]
+        if refusals and len(refusals) == len(found):
+            why = min(refusals, key=lambda refusal: refusal.elsewhere)
+            what = f"`{str(statement_of(act)).removesuffix(';')}`: {why.reason}"
             wrong[place] = IllegalOrder(what, f"line {line}", "", why.clause)
     return wrong
 
