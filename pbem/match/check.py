@@ -121,6 +121,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     ends = counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=is_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if is_certain(lapse, ahead_of.played)]
+    if ahead_of.played > max(fewer, 1) and not certain:
+        remarks.append(f"as something lapsed in all of {fewer} futures, {ahead_of.played} were looked at")
     found += as_ruled(table, side, parts, [*all_certain(statements, parts, certain, ahead_of.played)])
     found = first_of(found)
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
