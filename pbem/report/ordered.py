@@ -9,7 +9,7 @@ from itertools import count, groupby, islice
 
 from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
-from pbem.match.phases import phase_titles, still_to_come
+from pbem.match.phases import never_left, phase_titles, still_to_come
 from pbem.match.table import Table
 from pbem.match.way import NAMED, likeliest
 from pbem.report.asked import Foreseen, begun
@@ -90,11 +90,15 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
 
 def left_over(table: Table, side: str) -> list[Json]:
     """What is left of a side's entry and is used as soon as it is asked again, as data: {order, part}; what is watched
-    for comes first. The closing order alone is nothing."""
-    queue = table.course.queues[side]
-    if table.outcome is not None or not queue:
+    for comes first. The closing order alone is nothing, nor is an order that no phase left of its turn has."""
+    queue, turn = table.course.queues[side], table.rules.clock(table.game.state)[0]
+    if table.outcome is not None or not queue or table.course.planned.get(side, (turn, ""))[0] != turn:
         return []
-    parts = [part for _, part in (*table.course.watches[side], *queue)]
+    why = never_left(table, side)
+    waits = [part for _, part in queue if not isinstance(part, Act) or not why(part.order)]
+    if len(waits) < len(queue) and not any(isinstance(part, Act) for part in waits):
+        return []
+    parts = [*(part for _, part in table.course.watches[side]), *waits]
     return [
         {"order": str(statement_of(part)).removesuffix(";"), "part": _said(part, table.rules.CLOSING)} for part in parts
     ]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import activation, assault, march, raid
+from pbem.rules.gcacw import activation, assault, march, never, raid
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
 from pbem.rules.gcacw.orders import (
     ACTION,
@@ -81,13 +81,8 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Pass | Done) or order == CLOSE:
         return None
     if type(order) not in ACTIONS:
-        return Refusal("std-4.0-5", "units and leaders act in the action cycle, or a side passes")
-    actor = order.leader if isinstance(order, Activate | Assault | Grand) else order.unit  # type: ignore[union-attr]
-    if s.board.units[actor].side != side:
-        return Refusal("std-4.0-3", f"{s.board.describe(actor)} isn't yours")
-    if actor in s.removed and not s.board.units[actor].leader:
-        return Refusal("std-7.5-2", f"{s.board.describe(actor)} was lost in turn {s.removed[actor]}")
-    return None
+        return Refusal("std-4.0-5", "units and leaders act in the action cycle, or a side passes", elsewhere=True)
+    return never.why_never(s, side, order)
 
 
 def can_act(s: State, unit: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from pbem.errors import Refusal
@@ -26,7 +27,7 @@ def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]]
         found = _beginning(s, side, order) if refusal is not None else None
         if found is None or refusal is None or march.why_not(s, side, found) is not None:
             return None
-        return found, dropped(order_words(s.board, order), {order.unit: refusal})
+        return found, _short(dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (order, found)})
     return _activation(s, side, order) if isinstance(order, Activate) else None
 
 
@@ -47,14 +48,29 @@ def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell
         return None
     marches: list[March] = []
     refused: dict[str, Refusal] = {}
+    shorter: dict[str, tuple[March, March]] = {}
     for one in order.marches:
         reason = activation.why_not_one(s, side, order, one)
         part = one if reason is None else _beginning(s, side, one)
         if part is not None and (reason is None or activation.why_not_one(s, side, order, part) is None):
             marches.append(part)
+            shorter[one.unit] = one, part
         if reason is not None:
             refused[one.unit] = reason
     left = replace(order, marches=tuple(marches))
     if not refused or activation.why_not(s, side, left) is not None:
         return None
-    return left, dropped(order_words(s.board, order), refused)
+    return left, _short(dropped(order_words(s.board, order), refused), shorter)
+
+
+def _short(tells: Iterable[Tell], shorter: Mapping[str, tuple[March, March]]) -> tuple[Tell, ...]:
+    """The same, each of a unit that marches all the same with what of its march is dropped: `part`."""
+    found = []
+    for tell in tells:
+        if (both := shorter.get(tell.facts["unit"])) is not None:
+            ordered, left = both
+            ends = f"the attack of {ordered.unit}" if ordered.strike is not None else f"the bridge of {ordered.unit}"
+            part = f"the rest of {ordered.unit}'s way" if len(left.path) < len(ordered.path) else ends
+            tell = tell._replace(facts=tell.facts | {"part": part})
+        found.append(tell)
+    return tuple(found)

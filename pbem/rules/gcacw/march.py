@@ -27,8 +27,8 @@ from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
     "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
-    "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_rail_step", "why_no_step", "why_not",
-    "why_not_act", "why_not_rail",
+    "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail", "why_no_rail_step",
+    "why_no_step", "why_not", "why_not_act", "why_not_rail",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -75,7 +75,8 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     `led` is the activation of which it is a part: its leader is where he goes first.
     """
     refusal = why_not_act(s, side, order.unit) or why_no_extended(s, order.unit)
-    refusal = refusal or _why_not_with(s, order.unit, order.leaders, led) or _why_no_force(s, order)
+    refusal = refusal or _why_not_with(s, order.unit, order.leaders, led)
+    refusal = why_no_force(s) if refusal is None and order.force != NEVER else refusal
     if refusal is not None:
         return refusal
     led_by = led.leader if led is not None else None
@@ -134,9 +135,9 @@ def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | N
     return None
 
 
-def _why_no_force(s: State, order: March) -> Refusal | None:
-    """Why a march can't be forced (std-5.1-12)."""
-    if order.force != NEVER and s.turn in s.board.no_force:
+def why_no_force(s: State) -> Refusal | None:
+    """Why no march can be forced (std-5.1-12)."""
+    if s.turn in s.board.no_force:
         clause = "13.3-sp3" if s.board.together is not None else "13.1-sp2"
         return Refusal(clause, f"nobody force marches in turn {s.turn}")
     return None
@@ -455,14 +456,9 @@ def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
 def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
     refusal = why_not_act(s, side, order.unit) or _why_not_with(s, order.unit, order.leaders)
-    if refusal is not None:
+    if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
         return refusal
-    name = s.board.units[order.unit].name
-    rail = next((rail for rail in s.board.rails if order.unit in rail.units), None)
-    if rail is None:
-        return Refusal("13.5-sp3e1", f"{name} can't go by rail")
-    if s.turn != rail.turn or order.unit in s.railed or order.unit in s.marched:
-        return Refusal(rail.clause, f"{name} goes by rail once, as the first march of turn {rail.turn}")
+    rail = next(rail for rail in s.board.rails if order.unit in rail.units)
     if len(order.path) > rail.hexes:
         return Refusal("13.5-sp3e2", f"{rail.hexes} hexes at most, and the way has {len(order.path)}")
     if not order.path:
@@ -475,6 +471,16 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
         if refusal is not None:
             return refusal
         here = h
+    return None
+
+
+def why_no_rail(s: State, unit: str) -> Refusal | None:
+    """Why a unit doesn't go by rail in this turn, or no more (13.5-sp3e1)."""
+    name, rail = s.board.units[unit].name, next((rail for rail in s.board.rails if unit in rail.units), None)
+    if rail is None:
+        return Refusal("13.5-sp3e1", f"{name} can't go by rail")
+    if s.turn != rail.turn or unit in s.railed or unit in s.marched:
+        return Refusal(rail.clause, f"{name} goes by rail once, as the first march of turn {rail.turn}")
     return None
 
 

@@ -65,6 +65,25 @@ def test_an_attack_on_nobody_is_left_out_and_the_march_is_made(field: Field) -> 
     assert left(s, "union", "march king attack 0201") is None
 
 
+def parts(s: State, side: str, text: str) -> list[str | None]:
+    """What is told to be left out of an order, each the unit itself where it is None."""
+    found = gcacw.remainder(s, side, gcacw.read_order(s.board, side, tuple(text.split())))
+    assert found is not None
+    return [tell.facts.get("part") for tell in found[1]]
+
+
+def test_of_a_march_that_ends_sooner_the_rest_of_its_way_is_left_out_and_not_the_unit(field: Field) -> None:
+    """`check` said that it went on without the unit."""
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0102 8 F4", "king": "0302 9", "hood": "0505 9"}
+    s = field(OPEN, units, choice="union")
+    s.put("hood", s.board.parse("0404"))
+    assert parts(s, "union", "march king 0402 0403 0404") == ["the rest of king's way"]
+    assert parts(s, "union", "march king 0402 attack 0501") == ["the attack of king"]
+    s.choice = "confederate"
+    text = "activate jackson march ap-hill with jackson 0201 0302 march winder 0103"
+    assert parts(s, "confederate", text) == ["the rest of ap-hill's way", None]
+
+
 def test_who_cannot_act_any_more_is_left_out_of_an_activation(field: Field) -> None:
     units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0102 8 F4", "gregg": "0101 4", "king": "0302 9"}
     s = field(OPEN, units, choice="confederate")
@@ -132,7 +151,8 @@ def test_reinforcements_that_nobody_places_come_to_the_first_hex(game: Fields) -
         ("confederate-transfer", "transfer pope king", True),
         ("cycle", "march king", False),
         ("cycle", "march waagner", True),
-        ("cycle", "activate pope march king", False),
+        ("cycle", "activate mcdowell march king", False),
+        ("cycle", "activate pope march king", True),
         ("cycle", "entrench king", True),
         ("cycle", "close action", False),
         ("cycle", "pass", False),
