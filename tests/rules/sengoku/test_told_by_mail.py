@@ -778,3 +778,20 @@ def test_of_several_that_are_attacked_each_is_told_where_it_goes(stage_2: Callab
     ]
     assert both[0] == both[1]
     assert len(both[0]) == 1
+
+
+def test_a_mail_tells_which_standing_orders_are_given_and_cleared(stage_2: Callable[..., Match]) -> None:
+    match = stage_2(before_nagahama)
+    attack = "attack sb-01 at hb-01;"
+    first = mailed(match, f"{attack} standing give-way sb-01 1+ steps; standing counter any no")
+    (of,) = first["orders"]
+    number, words, _ = told(first)[-1]
+    assert (number, words) == (0, "Standing orders given: `give-way sb-01 1+ steps`, `counter any no`")
+    assert of["items"][0]["number"] == 1
+    match.play()  # ben's secret
+    second = mailed(match, "standing give-way sb-01; standing counter any yes")
+    words = "Standing orders given: `counter any yes`; cleared: `give-way sb-01`"
+    assert [item["told"] for of in second["orders"] for item in of["items"]] == [words]
+    assert words in " ".join(mail_text(second).split())
+    match.play()
+    assert not any("Standing" in item["told"] for of in mailed(match, "done")["orders"] for item in of["items"])
