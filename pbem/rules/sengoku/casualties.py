@@ -26,19 +26,23 @@ def suffer(
     forces: Sequence[str],
     loss: Loss,
     clause: str,
-    why: str = "",
+    way: str = "",
+    then: str = "",
     unasked: Mapping[type, Refusal] = NOTHING,
 ) -> Activity:
     """Let forces of one side lose steps as their owner likes; he isn't asked where there is nothing to choose.
 
-    `why` is what the question says of what they are lost for, `unasked` as `kit.asking.only` has it.
+    `way` is why a way back costs them, `then` what the question says of what comes behind it, `unasked` as
+    `kit.asking.only` has it.
     """
     forces = [force for force in forces if force in s.forces]
     units = losses(s, forces, loss.losses, marked=loss.marked)
     everyone = [unit for force in forces for unit in s.forces[force]]
     if units and len(everyone) > 1 and len(units) < steps(s, everyone):
-        units = (yield _ask(s, forces, loss, clause, units, why, unasked)).units
-    yield from take(s, units, clause)
+        units = (
+            yield _ask(s, forces, loss, clause, units, f" for the way back: {way}" * bool(way) + then, unasked)
+        ).units
+    yield from take(s, units, clause, way)
 
 
 def _ask(
@@ -65,7 +69,7 @@ def _ask(
         yield from dict.fromkeys([Losses(default), *(by([unit]) for unit in everyone)])
 
     most = counted(len(default), "step")
-    prompt = f"say which units lose {most}" + ", one of them all it has" * loss.marked + f" {why}".rstrip()
+    prompt = f"say which units lose {most}" + ", one of them all it has" * loss.marked + why
     return Choose(
         side=side_of(s, forces[0]),
         kind="losses",

@@ -253,8 +253,8 @@ def _step(s: State, force: str, step: tuple[Hex, Hex], fall: str) -> Generator[R
     s.put(force, to)
     yield Tell("retreat", "23-4-2", {"unit": force, "from": s.board.label[here], "to": s.board.label[to]})
     if why:
-        told = f"for the way back: {why}{f'; {fall}' if fall else ''}"
-        yield from suffer(s, [force], Loss(1, marked=False), "23-4-4", told, UNASKED)
+        then = f"; {fall}" if fall else ""
+        yield from suffer(s, [force], Loss(1, marked=False), "23-4-4", why, then, UNASKED)
         yield from harm.last_leave(s)
 
 

@@ -195,7 +195,7 @@ def _give_way(s: State, fight: _Fight, loss: Loss) -> Generator[Request | Tell, 
     """Losses as steps, as retreat, or divided, steps first; comes to the hexes of retreat (23-3)."""
     legal = _hexes(s, fight, loss)
     hexes: int = (yield _ask_hexes(s, fight, loss, legal)).hexes if len(legal) > 1 else 0
-    yield from suffer(s, fight.targets, Loss(loss.losses - hexes, loss.marked), "23-3-1", *_before_retreat(hexes))
+    yield from suffer(s, fight.targets, Loss(loss.losses - hexes, loss.marked), "23-3-1", "", *_before_retreat(hexes))
     yield from harm.last_leave(s)
     yield from harm.check_markers(s)
     ways: list[Path] = []
@@ -211,7 +211,7 @@ def _before_retreat(hexes: int) -> tuple[str, Mapping[type, Refusal]]:
     """What the question for steps says where hexes of retreat follow, and what nobody will be asked then."""
     if not hexes:
         return "", NOTHING
-    return f"before the retreat of {counted(hexes, 'hex')}", UNASKED
+    return f" before the retreat of {counted(hexes, 'hex')}", UNASKED
 
 
 def _hexes(s: State, fight: _Fight, loss: Loss) -> list[int]:

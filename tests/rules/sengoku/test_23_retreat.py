@@ -333,3 +333,11 @@ def test_the_ways_back_are_told_with_what_they_cost(field: Field) -> None:
     assert way_words(s, way(s, "0304")) == f"costs 1 step: entering {place}, across a river"
     assert way_words(s, way(s, "0203")) == "costs no step"
     assert way_words(s, way(s, "0403", enter=True)) == "into the castle, costs no step"
+
+
+@pytest.mark.clause("23-4-4", "25.0")
+def test_who_is_killed_by_the_way_back_is_told_with_why(field: Field) -> None:
+    s = field(PLAIN, {**ATTACKER, "sb-02": "0303 reduced sb-02"}, rivers=("0303/0304",))
+    (facts,) = told(back(s, 1, "0304"), "remove")
+    way_back = f"entering {s.board.place(s.board.parse('0304'))}, across a river"
+    assert facts == {"unit": "sb-02", "at": "0304", "why": "killed", "way": way_back}

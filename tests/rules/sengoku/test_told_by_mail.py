@@ -795,3 +795,21 @@ def test_a_mail_tells_which_standing_orders_are_given_and_cleared(stage_2: Calla
     assert words in " ".join(mail_text(second).split())
     match.play()
     assert not any("Standing" in item["told"] for of in mailed(match, "done")["orders"] for item in of["items"])
+
+
+def test_form_and_mail_of_a_question_say_that_several_answers_can_go_in_one_mail() -> None:
+    match = Match(SCENARIO, 1, reactions="ask")
+    for _ in range(4):
+        match.play("" if match.table.seq == 1 else "done")
+    in_state(match, before_nagahama)
+    words = "in the order in which they will be asked."
+    assert words not in form(match.table, "asuka")
+    data = mailed(match, "attack sb-01 at hb-01")
+    assert data["answers"]
+    assert any(line.endswith(words) for line in data["how"])
+    while match.due()[0] == "reveal":
+        match.play()
+    what, name = match.due()
+    assert what == "react"
+    told = " ".join(form(match.table, name).replace("#", "").split())
+    assert f"Several answers may stand here, {words}" in told
