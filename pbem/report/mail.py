@@ -244,6 +244,8 @@ def _how(table: Table, ahead: Foreseen, reader: str) -> Iterator[str]:
     if answers & {"orders", "react"}:
         orders = f"orders-{table.seq + 1}.txt"
         yield f"`pbem form -o {orders}` lists what may be done then; `pbem send {orders}` sends it."
+    if "react" in answers:
+        yield "Several answers may go in one mail, in the order in which they will be asked."
     if answers & set(BARE):
         yield f"{'Where' if len(answers) > 1 else 'As'} no orders are asked, `pbem send` alone sends the mail."
     if "reply" in answers and table.proposal is not None:

@@ -50,7 +50,8 @@ NEVER_TOLD = 3
 
 
 def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
-    """A side's answers and orders that wait, numbered as they will be carried out, and plans of the newest entry.
+    """A side's answers and orders that wait, numbered as they will be carried out, and what its newest entry plans or
+    changes in its standing orders.
 
     Each order has its odds where no future of `ahead` changes them, else what it came to in these, or why to nothing.
     An order that closes what will have ended by itself is none of them, nor is the closing order alone.
@@ -85,7 +86,18 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
         items += _planned_items([*phase], teller)
+    items += _posted(table) if table.last_by[by] == table.seq else []
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def _posted(table: Table) -> Iterator[Json]:
+    """What the newest entry, which is a decision, changes in its author's standing orders, as one item."""
+    course = table.course
+    kinds = (("given", course.posted), ("cleared", course.cleared))
+    named = [(what, ", ".join(f"`{' '.join(words)}`" for words in of)) for what, of in kinds if of]
+    if named:
+        told = "; ".join(f"{what}: {orders}" for what, orders in named)
+        yield {"told": f"Standing orders {told}", "odds": "", "number": 0}
 
 
 def left_over(table: Table, side: str) -> list[Json]:
