@@ -48,10 +48,14 @@ __all__ = [
 
 
 class Refusal(NamedTuple):
-    """Why an order or answer is refused: the clause of the rulebook and the reason in words."""
+    """Why an order or answer is refused: the clause of the rulebook and the reason in words.
+
+    `elsewhere`: no order of this kind is given in the phase for which it was judged, whatever it says.
+    """
 
     clause: str
     reason: str
+    elsewhere: bool = False
 
 
 class PbemError(Exception):

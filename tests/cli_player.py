@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 import pbem.crypto.keys
-from pbem.cli import run
+from pbem.cli import common, run
 from pbem.crypto import sshsig
 from pbem.home.files import LOCK_FILES as FILES
 from pbem.home.folders import Folder, Home
@@ -55,6 +55,7 @@ def steady(patches: pytest.MonkeyPatch, first_key: int = 1) -> None:
     patches.setattr(os, "urandom", chance.randbytes)
     patches.setattr(time, "time", lambda: MOMENT)
     patches.setattr(time, "monotonic", lambda: 0.0)
+    patches.setattr(common, "SLOW", 600.0)
     patches.setattr(Folder, "grown", lambda _: MOMENT - 3 * 86400)
     for name in ("PBEM_HOME", "PBEM_KEY", "PBEM_PASSPHRASE", "SSH_AUTH_SOCK", "VISUAL", "EDITOR"):
         patches.delenv(name, raising=False)

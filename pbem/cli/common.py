@@ -99,9 +99,9 @@ def thinking(done: int, most: int) -> None:
 
 
 @contextmanager
-def said_if_slow(what: str, seconds: float = SLOW) -> Iterator[None]:
+def said_if_slow(what: str, seconds: float | None = None) -> Iterator[None]:
     """Say on standard error what goes on, where it isn't done after so many seconds."""
-    timer = threading.Timer(seconds, echo, [what])
+    timer = threading.Timer(SLOW if seconds is None else seconds, echo, [what])
     timer.daemon = True
     timer.start()
     try:

@@ -147,10 +147,11 @@ class Desk:
         self._open = None
 
     def glance(self, folder: Folder) -> Table:
-        """The state of play as far as it is known without asking for a passphrase."""
-        table = folder.table(folder.text(), self.watch)
+        """The state of play as far as it is known without a passphrase; an interrupted `send` is finished."""
+        text = folder.text()
+        table = folder.table(text, self.watch)
         mine = table.genesis.terms.solo or table.reveal_due == folder.contact().name
-        if table.course.seed is not None or not mine:
+        if folder.signed_beyond(text) is None and (table.course.seed is not None or not mine):
             return table
         try:
             return self.place(folder).table

@@ -1,4 +1,4 @@
-"""The dice of a lost secret (protocol 4.4): those that are worst for its owner, by the end of the game first of all."""
+"""The dice of a lost secret (protocol 4.4): worst for its owner, by the end of the game and then by what he suffers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ TRIES = 600
 """Throws looked at for one chance: a number of the protocol, as both programs must find the same."""
 
 LOST, OPEN, WON = range(3)
-"""What a throw comes to for the owner of the secret; a draw is neither lost nor won."""
+"""How a game stands for the owner of the secret; a draw is neither lost nor won."""
+
+Worth = tuple[int, tuple[int, ...]]
+"""What a throw comes to for him, the worst first: how the game stands, and the harm that the rules count, negative."""
+
+WORST: Worth = (LOST, ())
+"""Nothing is worse, where the rules count no harm."""
 
 
 class Carried(Protocol):
@@ -30,7 +36,7 @@ class Carried(Protocol):
     def position(self) -> str: ...
 
 
-Known = dict[tuple[bool, str], int]
+Known = dict[tuple[bool, str], Worth]
 """What is known of positions, behind the order whose dice are thrown or still in it: what each comes to."""
 
 
@@ -39,7 +45,7 @@ def worst(course: Carried, request: Roll | Draw, side: str) -> Answer:
     return _found(course, request, side, TRIES, {})[1]
 
 
-def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: Known) -> tuple[int, Answer]:
+def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: Known) -> tuple[Worth, Answer]:
     """What the worst answer to a chance comes to, and that answer: of those that come to the same the first in order.
 
     The tries are shared alike by all of them; where they are too few, the first in order stands for all.
@@ -48,17 +54,19 @@ def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: 
     answers = _every_sum(request, plain) if isinstance(request, Roll) else [plain]
     if tries < len(answers):
         answers = answers[:1]
-    least, found = WON + 1, answers[0]
+    least: Worth | None = None
+    found = answers[0]
     for answer in answers:
         comes_to = _comes_to(course, answer, side, tries // len(answers), known)
-        if comes_to < least:
+        if least is None or comes_to < least:
             least, found = comes_to, answer
-        if least == LOST:
+        if least == WORST:
             break
+    assert least is not None  # noqa: S101 there is an answer
     return least, found
 
 
-def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Known) -> int:
+def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Known) -> Worth:
     """What an answer comes to with all that follows of the same order, up to the next dice of another or a decision.
 
     Throws that bring about the same position, before the next order of the queue, come to the same: it is carried on
@@ -73,13 +81,12 @@ def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Kno
         if place in known:
             return known[place]
         ahead.resolve()
-    if (outcome := ahead.game.outcome) is not None:
-        comes_to = OPEN if outcome.winner is None else WON if outcome.winner == side else LOST
-    else:
-        request = ahead.game.request
-        if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
-            return _found(ahead, request, side, tries, known)[0]
-        comes_to = OPEN
+    request = ahead.game.request
+    if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
+        return _found(ahead, request, side, tries, known)[0]
+    outcome = ahead.game.outcome
+    stands = OPEN if outcome is None or outcome.winner is None else WON if outcome.winner == side else LOST
+    comes_to = stands, tuple(-harm for harm in course.rules.harmed(ahead.game.state, side))
     if place is not None:
         known[place] = comes_to
     return comes_to

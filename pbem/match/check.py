@@ -14,7 +14,7 @@ from pbem.match.faults import ERRORS_MAX, first_of, line_of, none_asked, not_in_
 from pbem.match.futures import SURE, futures
 from pbem.match.illegal import all_illegal
 from pbem.match.orders import Part, Say, order_of, read_parts, when, words_in
-from pbem.match.phases import wrong_plans
+from pbem.match.phases import never_given, wrong_plans
 from pbem.match.prospects import Ending, Lapse, give_or_take
 from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of_what_is_sure
 from pbem.match.table import BARE, Table
@@ -88,6 +88,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += [*wrong.values(), *wrong_standing(table, parts)]
     illegal, left = all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found += illegal
+    never = never_given(table, side, left) if due.what != "react" else {}
+    found += never.values()
+    left = [part for place, part in enumerate(left) if place not in never]
     lapses: list[Lapse] = []
     mine = words_in(parts) or 1
     least = max(1, min(SURE, WORDS // mine))  # long orders of the other side take no certainty away
@@ -118,6 +121,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     ends = counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=is_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if is_certain(lapse, ahead_of.played)]
+    if ahead_of.played > max(fewer, 1) and not certain:
+        remarks.append(f"as something lapsed in all of {fewer} futures, {ahead_of.played} were looked at")
     found += as_ruled(table, side, parts, [*all_certain(statements, parts, certain, ahead_of.played)])
     found = first_of(found)
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]

@@ -78,6 +78,10 @@ class Course:
     labels: Counter[str]
     """Stem -> how many rolls of this seed have it."""
     standing: dict[str, list[Words]]
+    posted: list[Words]
+    """The standing orders that the newest decision has given."""
+    cleared: list[Words]
+    """Those of its standing orders that end earlier ones."""
     laid: dict[str, str]
     """Side -> the window that its queue is for."""
     planned: dict[str, tuple[int, str]]
@@ -106,6 +110,7 @@ class Course:
         self.watches: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.standing = {p.side: [] for p in genesis.players}
         self.labels, self.laid, self.planned, self.strict = Counter(), {}, {}, set()
+        self.posted, self.cleared = [], []
         self.armed = {p.side: set() for p in genesis.players}
         self.fallen, self.luck = [], {}
         self._sides: dict[str, str] = {}
@@ -135,6 +140,9 @@ class Course:
         """Lay an entry's parts ready, its plans in place of all plans; standing orders and talk take effect at once."""
         queue = self.reactions[side] if reaction else self.queues[side]
         queue.clear()
+        given = [part.words for _, part in parts if isinstance(part, Standing)]
+        self.posted = [words for words in given if self.rules.in_force(self.game.state, [words])]
+        self.cleared = [words for words in given if words not in self.posted]
         if any(isinstance(plan, Plan) and isinstance(plan.part, Act) for _, plan in self.plans[side]):
             self._stop(side, self.plans[side], "new orders take the place of what was planned")
         self.plans[side].clear()
@@ -208,13 +216,15 @@ class Course:
         self._watch()
         self._take_up(request)
         queue = self.queues[request.side]
-        while queue or self._passes(request, queue):
-            if self._passes(request, queue):
+        while (passes := self._passes(request, queue)) or queue:
+            if passes:
                 return self._end_step(request, queue)
             number, part = queue.popleft()
             match part:
                 case Strict():
                     self.strict.add(request.side)
+                    while queue and isinstance(queue[0][1], Strict):  # once is enough
+                        queue.popleft()
                 case StopIf(tests):
                     self.tested.add((request.side, number))
                     if self._hold(tests):
@@ -471,6 +481,7 @@ class Course:
         twin.armed = {side: set(numbers) for side, numbers in self.armed.items()}
         twin.plans, twin.planned = {side: plans.copy() for side, plans in self.plans.items()}, dict(self.planned)
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
+        twin.posted, twin.cleared = list(self.posted), list(self.cleared)
         twin.laid, twin.tested, twin.unmet = dict(self.laid), set(self.tested), dict(self.unmet)
         twin.game = self.game.fork()
         twin.game.hear = twin._hear

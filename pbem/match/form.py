@@ -59,6 +59,8 @@ def form(table: Table, name: str) -> str:
             continue
         about = about.format(_standing(table), _tests(table, situation["ground"]))
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
+    if due.what == "react":
+        lines += _comment("Several answers may stand here, in the order in which they will be asked.")
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
     for plan in dict.fromkeys(str(statement_of(plan)) for plan in plans_to_come(table, side)):

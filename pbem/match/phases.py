@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError, Refusal
@@ -12,8 +12,8 @@ from pbem.rules.requests import Choose, Order
 from pbem.words import nearest
 
 __all__ = [
-    "later_phases", "phase_titles", "phases_of", "plans_to_come", "plans_told", "still_to_come", "why_not_later",
-    "why_not_planned", "wrong_plans",
+    "later_phases", "never_given", "never_left", "phase_titles", "phases_of", "plans_to_come", "plans_told",
+    "still_to_come", "why_not_later", "why_not_planned", "wrong_plans",
 ]  # fmt: skip
 
 
@@ -120,6 +120,50 @@ def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[
             what = f"`{str(statement_of(plan)).removesuffix(';')}`: {why.reason}"
             wrong[place] = IllegalOrder(what, f"line {line}", "", why.clause)
     return wrong
+
+
+def never_given(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[int, OrderError]:
+    """The orders that can be given in no phase that is left of the turn, by their place from 0, each with its error.
+
+    Each is told as that phase refuses it which has orders of its kind. Only those of a decision with later steps: of
+    others futures tell; nor one with conditions that may keep it from coming to its turn in this step.
+    """
+    rules, asked = table.rules, table.game.request
+    if not isinstance(asked, Choose) or asked.ends is None:
+        return {}
+    acts = [
+        (place, line, part)
+        for place, (line, part) in enumerate(parts)
+        if isinstance(part, Act) and rules.step(part.order) >= asked.ends.step + bool(part.tests)
+    ]
+    judge = never_left(table, side)
+    wrong: dict[int, OrderError] = {}
+    for place, line, act in acts:
+        if (why := judge(act.order)) is not None:
+            what = f"`{str(statement_of(act)).removesuffix(';')}`: {why.reason}"
+            wrong[place] = IllegalOrder(what, f"line {line}", "", why.clause)
+    return wrong
+
+
+def never_left(table: Table, side: str) -> Callable[[Order], Refusal | None]:
+    """What tells why an order can be given in no phase that is left of the turn, the one that it is among them.
+
+    It is refused as that phase does it which has orders of its kind; None where a phase may have it.
+    """
+    rules, state, phases = table.rules, table.game.state, phases_of(table)
+    now = [phase["id"] for phase in phases].index(rules.clock(state)[1])
+    left = [phase["id"] for phase in phases[now:] if phase["side"] in (side, None)]
+
+    def why(order: Order) -> Refusal | None:
+        if not left:
+            return Refusal("", f"no phase is left of the {rules.TURN} in which it could be given")
+        found = [rules.why_never(state, side, phase, order) for phase in left]
+        refusals = [refusal for refusal in found if refusal is not None]
+        if not refusals or len(refusals) < len(found):
+            return None
+        return min(refusals, key=lambda refusal: refusal.elsewhere)
+
+    return why
 
 
 def _why_not_one_of(table: Table, coming: dict[str, dict[str, Any]], side: str, phase: str) -> MalformedOrder | None:

@@ -264,10 +264,13 @@ def roll_of(roll: Json, item: Json, sides_of: Mapping[str, str]) -> str:
     """`melee`; of what one unit rolls for itself, or in a round, also whose it is: `check of go-08`.
 
     Of an event that tells `titles` these are named: `die whether the Saika and Negoro act`. `sides_of` has the side of
-    each unit: a die that is the other side's is rolled against it, `interception against gm-01`.
+    each unit: a die that is the other side's is rolled against it, `interception against gm-01`. One that each side
+    throws for itself names that, `initiative of union`.
     """
     kind, unit, side = roll["label"].split("/")[0], item["facts"].get("unit"), item["facts"].get("side")
     whose = "against" if side and sides_of.get(unit, side) != side else "of"
+    if item["facts"].get("whose") and not unit:
+        return f"{kind} of {dice_side(roll['label'], item['facts'])}"
     if titles := item["facts"].get("titles"):
         return f"die whether the {listed(titles)} act"
     return f"{kind} {whose} {unit}" if unit and (not item["fight"] or "round" in item["facts"]) else kind

@@ -77,7 +77,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")) + later,
         "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller)), falls),
         "what": _what(ahead, reader),
-        "then": [*turns, now][0],
+        "then": _when(ahead, reader),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
         "how": list(_how(table, ahead, reader)),
     }
@@ -201,7 +201,7 @@ BATTLE = "The Battle of "
 
 
 def subject(data: Json) -> str:
-    """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
+    """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`; the turn is that in which that is asked."""
     title, turn, entry = data["scenario"]["title"].removeprefix(BATTLE), data["then"], data["entry"]
     return f"{title}, {turn_word(data['situation'])} {turn}: {data['what']} ({entry['by']}, entry {entry['seq']})"
 
@@ -214,6 +214,12 @@ def _what(ahead: Foreseen, reader: str) -> str:
         return f"your {' or '.join(found[:2])}"
     asked, _ = ahead.futures[0]
     return f"{asked.player}'s {_kind(asked, asked.player)}" if asked.player is not None else "the game is over"
+
+
+def _when(ahead: Foreseen, reader: str) -> str:
+    """The turn in which comes what the mail is about, of two `1 or 2`."""
+    turns = [asked.turn for asked, _ in ahead.futures if _kind(asked, reader)] or [ahead.futures[0][0].turn]
+    return " or ".join(map(str, sorted({*turns})))
 
 
 def _kind(asked: Asked, player: str) -> str:
@@ -238,6 +244,8 @@ def _how(table: Table, ahead: Foreseen, reader: str) -> Iterator[str]:
     if answers & {"orders", "react"}:
         orders = f"orders-{table.seq + 1}.txt"
         yield f"`pbem form -o {orders}` lists what may be done then; `pbem send {orders}` sends it."
+    if "react" in answers:
+        yield "Several answers may go in one mail, in the order in which they will be asked."
     if answers & set(BARE):
         yield f"{'Where' if len(answers) > 1 else 'As'} no orders are asked, `pbem send` alone sends the mail."
     if "reply" in answers and table.proposal is not None:
@@ -292,7 +300,8 @@ def _one_screen(data: Json, compiled: Path | None) -> Json:
     actions = [action for group in data["news"] for action in group["actions"]]
     moves = [number for number, action in enumerate(actions) if _is_move(action)]
     bare = [number for number, action in enumerate(actions) if action["headline"] and not action["dice"]]
-    others = [number for number in bare if number not in moves]
+    stops = [number for number, action in enumerate(actions) if any(item["kind"] == "stop" for item in action["items"])]
+    others = [number for number in bare if number not in (*moves, *stops)]  # that a plan was dropped stays
     most, all_ = len(moves), len(moves) + len(others)
     least = max(0, len(actions) - SCREEN_LINES)  # each has a line of its own
     ways = [(False, n) for n in range(min(least, most), most + 1)] + [

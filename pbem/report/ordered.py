@@ -9,7 +9,7 @@ from itertools import count, groupby, islice
 
 from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
-from pbem.match.phases import phase_titles, still_to_come
+from pbem.match.phases import never_left, phase_titles, still_to_come
 from pbem.match.table import Table
 from pbem.match.way import NAMED, likeliest
 from pbem.report.asked import Foreseen, begun
@@ -50,7 +50,8 @@ NEVER_TOLD = 3
 
 
 def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
-    """A side's answers and orders that wait, numbered as they will be carried out, and plans of the newest entry.
+    """A side's answers and orders that wait, numbered as they will be carried out, and what its newest entry plans or
+    changes in its standing orders.
 
     Each order has its odds where no future of `ahead` changes them, else what it came to in these, or why to nothing.
     An order that closes what will have ended by itself is none of them, nor is the closing order alone.
@@ -85,16 +86,31 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
         items += _planned_items([*phase], teller)
+    items += _posted(table) if table.last_by[by] == table.seq else []
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def _posted(table: Table) -> Iterator[Json]:
+    """What the newest entry, which is a decision, changes in its author's standing orders, as one item."""
+    course = table.course
+    kinds = (("given", course.posted), ("cleared", course.cleared))
+    named = [(what, ", ".join(f"`{' '.join(words)}`" for words in of)) for what, of in kinds if of]
+    if named:
+        told = "; ".join(f"{what}: {orders}" for what, orders in named)
+        yield {"told": f"Standing orders {told}", "odds": "", "number": 0}
 
 
 def left_over(table: Table, side: str) -> list[Json]:
     """What is left of a side's entry and is used as soon as it is asked again, as data: {order, part}; what is watched
-    for comes first. The closing order alone is nothing."""
-    queue = table.course.queues[side]
-    if table.outcome is not None or not queue:
+    for comes first. The closing order alone is nothing, nor is an order that no phase left of its turn has."""
+    queue, turn = table.course.queues[side], table.rules.clock(table.game.state)[0]
+    if table.outcome is not None or not queue or table.course.planned.get(side, (turn, ""))[0] != turn:
         return []
-    parts = [part for _, part in (*table.course.watches[side], *queue)]
+    why = never_left(table, side)
+    waits = [part for _, part in queue if not isinstance(part, Act) or not why(part.order)]
+    if len(waits) < len(queue) and not any(isinstance(part, Act) for part in waits):
+        return []
+    parts = [*(part for _, part in table.course.watches[side]), *waits]
     return [
         {"order": str(statement_of(part)).removesuffix(";"), "part": _said(part, table.rules.CLOSING)} for part in parts
     ]

@@ -65,8 +65,9 @@ def report_input(
     """What `report.build` takes, from the table: the steps from an entry on, or those that the reader learns.
 
     `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
-    which it went out; of it only what he couldn't know when he sent it, as soon as another has come. `unread` are the
-    latter: behind his newest entry, but for an order of which nothing has come yet.
+    which it went out; of it only what he couldn't know when he sent it, as soon as another has come. As long as a bare
+    reveal of his is the newest, they are what its dice have brought. `unread` are what came behind his newest entry,
+    but for an order of which nothing has come yet.
     """
     situation = table.rules.situation(table.game.state)
     if table.settled is not None:
@@ -76,8 +77,10 @@ def report_input(
     sent = since is None
     if since is None or not reader:
         since = table.played[reader] if reader else max(0, table.seq - 1)
+    revealed = table.course.decided if (kind, by, since) == ("reveal", reader, table.seq) else None
+    since = since if revealed is None else revealed[0]
     steps = [step for step in table.steps if step["seq"] >= since]
-    if reader and table.seq > since:
+    if reader and table.seq > since and revealed is None:
         steps = [*_behind_own(steps, reader, table.genesis.player(reader).side, sent=sent)]
     if unread and reader is not None:
         first = [id(step) for step in begun(table)]

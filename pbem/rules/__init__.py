@@ -179,6 +179,13 @@ class Rules(Protocol):
     def worst(self, state: State, request: Roll | Draw, side: str, /) -> Answer:
         """The answer to a pending chance that is worst for a side: what its lost secret costs it (protocol 4.4)."""
 
+    def harmed(self, state: State, side: str, /) -> tuple[int, ...]:
+        """How badly a side stands, where the end of the game says nothing: more is worse, compared from the left.
+
+        As many numbers in each state: by them the dice of a lost secret are judged (protocol 4.4). () where a system
+        counts nothing: then high and low decide.
+        """
+
     def chances(self, board: Board, what: str, facts: Mapping[str, Any], /) -> Mapping[str, Fraction]:
         """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
 

@@ -6,18 +6,23 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import toy
 import toy.play
 from match.entry_hex import ATTACK, beside_the_entry
 from toy.players import Duel
 
+from pbem.desk.desk import terms_of
 from pbem.match import adverse
 from pbem.match.course import Course
 from pbem.match.orders import read_parts
 from pbem.match.table import Table
 from pbem.rules.requests import Answer, Draw, Outcome, Roll
+from pbem.scenario import load_scenario
+from pbem.simulate.game import Run, begun
 from pbem.wire.orderfile import parse_statements
 
 MakeDuel = Callable[..., Duel]
+Harmed = Callable[[toy.play.State, str], tuple[int, ...]]
 
 
 def lost(game: Duel, orders: str) -> Table:
@@ -83,6 +88,77 @@ def test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do(
     assert dice_of(table) == dice
 
 
+# --- then what the rules count as harm
+
+
+def rich(s: toy.play.State, side: str) -> tuple[int, ...]:
+    """Points of a side's own: more of them is worse."""
+    return (s.points[side],)
+
+
+def poor(s: toy.play.State, side: str) -> tuple[int, ...]:
+    return (7, -s.points["red"] if side == "blue" else 0)
+
+
+@pytest.mark.parametrize(
+    ("harmed", "winners", "dice"),
+    [
+        (poor, {}, [[3], [3]]),
+        (rich, {}, [[6], [6]]),
+        (poor, {+2: "blue"}, [[3], [3]]),
+        (poor, {+2: "red"}, [[6]]),
+        (poor, {-2: "blue"}, [[6], [3]]),
+        (poor, {-2: "blue", +2: "blue"}, [[3]]),
+        (poor, {-2: "red", +2: "red"}, [[3]]),
+    ],
+)
+def test_of_dice_that_end_nothing_those_come_that_harm_most(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch, harmed: Harmed, winners: dict[int, str], dice: list[list[int]]
+) -> None:
+    """Of those that harm alike the first, as where a bet of red's harms or spares nobody."""
+    game = duel()
+    stake = game.table.board.stake
+    ends_for(monkeypatch, {stake + points: winner for points, winner in winners.items()})
+    monkeypatch.setattr(toy, "harmed", harmed)
+    table = lost(game, "bet 2; bet 1; rest;")
+    table.course.resolve()
+    assert dice_of(table) == dice
+
+
+ATTACK_FROM_AFAR = "march ri-1 S1127 S1027 S0928 S0828 S0728 attack S0628; done;"
+SEEN = 60
+"""Seeds that he might have seen."""
+
+
+def marched(seed: bytes | None) -> Table:
+    """Cedar Mountain behind a plan of the Union's to march and attack and one of its enemy to do nothing; the dice of
+    a seed, or where there is none those of a secret that the Union has lost."""
+    table = begun(Run(load_scenario("cedar-mountain"), terms_of(load_scenario("cedar-mountain"), {}), ("bold",) * 2, 1))
+    for side, text in (("union", ATTACK_FROM_AFAR), ("confederate", "done;")):
+        statements, _ = parse_statements(text)
+        parts, errors = read_parts(table.rules, table.board, side, statements)
+        assert not errors
+        table.course.play(side, parts, reaction=False)
+    table.course.bind((3, bytes(32)))
+    table.course.seed, table.course.adverse = seed, "union" if seed is None else None
+    table.course.resolve()
+    return table
+
+
+def test_a_march_does_not_fall_short_of_the_attack_that_was_lost() -> None:
+    """The lowest dice for the points are the worst for a march, but the best for who has seen his attack fail."""
+    seen = [marched(bytes([number]) * 32) for number in range(SEEN)]
+    harms = [table.rules.harmed(table.game.state, "union") for table in seen]
+    gone = [table for table in seen if "ri-1" in table.game.state.removed]
+    short = [table for table in seen if not any(step.get("what") == "fight" for step in table.steps)]
+    assert gone
+    assert short
+    table = marched(None)
+    assert table.rules.harmed(table.game.state, "union") == max(harms) > min(harms)
+    assert "ri-1" in table.game.state.removed
+    assert [step["adverse"] for step in table.steps if step["kind"] == "roll"] == ["union"] * len(dice_of(table))
+
+
 # --- a retreat onto the hex that wins
 
 
@@ -137,7 +213,7 @@ def test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_positi
 
     def both_ways(course: Course, request: Roll | Draw, side: str) -> Answer:
         ways = []
-        for number, known in enumerate((Forgets(), dict[tuple[bool, str], int]())):
+        for number, known in enumerate((Forgets(), dict[tuple[bool, str], adverse.Worth]())):
             before = lapsed[0]
             ways.append(adverse._found(course, request, side, adverse.TRIES, known))
             tally[number] += lapsed[0] - before

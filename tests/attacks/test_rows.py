@@ -133,6 +133,8 @@ DOCUMENTED: Rows = {
     'a key "lost" when the dice were seen, in a position where worse dice win, or with the answer chosen afterwards': (
         "test_who_lost_his_secret_answers_by_default_whatever_he_has_ordered",
         "test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do",
+        "test_of_dice_that_end_nothing_those_come_that_harm_most",
+        "test_a_march_does_not_fall_short_of_the_attack_that_was_lost",
         "test_who_loses_his_key_is_not_driven_onto_the_hex_that_wins",
         "test_where_no_other_hex_is_open_he_is_not_driven_at_all",
         "test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_position",

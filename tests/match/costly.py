@@ -100,7 +100,8 @@ def _moment(match: Match, length: int) -> Moment:
     request, side, board = table.game.request, match.sides[name], table.board
     assert isinstance(request, Choose)
     options = [table.rules.order_words(board, order) for order in request.options()]
-    units = {unit.id: unit.side for unit in board.units.values()}
+    alone = table.rules.situation(table.game.state)["system"] == "gcacw"  # its leaders do nothing alone
+    units = {unit.id: unit.side for unit in board.units.values() if not (alone and unit.leader)}
     own = [unit for unit in units if units[unit] == side]
     enemy = [unit for unit in units if units[unit] != side]
     return Moment(earlier, side, name, own, enemy, sorted(board.label.values()), options)
@@ -140,7 +141,8 @@ def long(begin: str, words: Iterable[str], end: str = "", size: int = STATEMENT_
 
 def _walks(m: Moment) -> list[Words]:
     """Legal moves and marches that end on the map, the longest first."""
-    found = [words for words in m.options if words[0] in ("move", "march", "enter", "retreat") and words[-1] != "off"]
+    keywords = ("move", "march", "enter", "retreat")
+    found = [words for words in m.options if words[0] in keywords and words[-1] != "off" and "attack" not in words]
     return sorted(found, key=len, reverse=True)
 
 
@@ -194,6 +196,11 @@ def _tests(tests: Iterator[str], order: str) -> Iterator[str]:
         yield f"{begin} {' '.join(words)} then {order}"
 
 
+def _near(m: Moment) -> Iterator[str]:
+    """Orders under conditions for which each enemy is looked at; only the one system has these."""
+    return _tests((f"not near {unit} 0" for unit in cycle(m.own)), _idle(m)) if m.system == "gcacw" else iter(())
+
+
 def _first(m: Moment) -> str:
     """An order that is legal, and not the end of the phase."""
     return " ".join(next((words for words in m.options if words != ("done",)), ("done",)))
@@ -201,14 +208,59 @@ def _first(m: Moment) -> str:
 
 def _idle(m: Moment) -> str:
     """An order that lapses at once."""
-    return f"retreat {m.own[0]} {m.hexes[0]}"
+    return _idle_of(m, m.own[0], m.hexes[0])
 
 
-def _standing(words: Iterable[str], units: Iterable[str]) -> Iterator[str]:
-    """Orders for what will be asked."""
+def _idle_of(m: Moment, unit: str, h: str) -> str:
+    """Such an order for a unit that is far from a hex."""
+    return f"{'march' if m.system == 'gcacw' else 'retreat'} {unit} {h}"
+
+
+def _there_and_back(m: Moment, unit: str, size: int) -> str:
+    """A march of a unit to and fro, with one step in the middle that can't be made."""
+    walk = next((words for words in _walks(m) if words[:2] == ("march", unit) and len(words) > 3), None)
+    if walk is None:
+        return f"march {unit} {m.hexes[0]}"
+    begin, ends = " ".join(walk), walk[-2:]
+    there = long(begin, cycle(ends), size=size // 2)
+    return long(f"{there} {m.hexes[0]}", cycle(ends), size=size)
+
+
+def _activations(m: Moment, size: int) -> Iterator[str]:
+    """Activations in which a unit is named twice, first with a long way."""
+    alone = [words for words in m.options if words[0] == "activate" and words[4:] and words[4] in m.hexes]
+    for words in cycle({words[1:4]: words for words in alone}.values()):
+        unit = words[3]
+        yield f"activate {words[1]} {_there_and_back(m, unit, size - 60)} march {unit} {words[4]}"
+
+
+def _many_marches(m: Moment, keyword: str) -> Iterator[str]:
+    """Activations with as many marches as a statement holds, by the leader's units in turn, or with him each time."""
+    begun = list({words[1]: words for words in m.options if words[0] == "activate"}.values())
+    for words in cycle(begun):
+        led = [other[3] for other in m.options if other[:2] == words[:2]]
+        along = f" with {words[1]}" if keyword else ""
+        yield long(f"activate {words[1]}", (f"march {unit}{along} {m.hexes[0]}" for unit in cycle(dict.fromkeys(led))))
+
+
+def _with_leaders(m: Moment) -> Iterator[str]:
+    """Marches with the same leader again and again, and a last step that can't be made."""
+    begun = [words for words in m.options if words[0] == "march" and "with" in words and "attack" not in words]
+    for words in cycle(begun):
+        at = words.index("with")
+        leaders = long(" ".join(words[: at + 2]), cycle([words[at + 1]]), size=STATEMENT_MAX // 2)
+        yield long(leaders, cycle([*words[at + 2 :], m.hexes[0]]))
+
+
+def _standing(m: Moment, words: Iterable[str], units: Iterable[str]) -> Iterator[str]:
+    """Orders for what will be asked; in gcacw one goes towards one hex, and the longest say who loses first."""
     known = list(words)
-    for unit in units:
-        yield long(f"standing retreat {unit}", cycle(known))
+    for number, unit in enumerate(units):
+        if m.system == "gcacw":
+            yield f"standing retreat {unit} {m.hexes[number]}"
+            yield long(f"standing lose {unit}", cycle(m.own))
+        else:
+            yield long(f"standing retreat {unit}", cycle(known))
 
 
 def _attacks(m: Moment) -> Iterator[str]:
@@ -216,6 +268,12 @@ def _attacks(m: Moment) -> Iterator[str]:
     fights = [words for words in m.options if words[0] in ("fire", "melee")]
     for words in sorted(fights, key=len, reverse=True):
         yield " ".join(words)
+
+
+def _turn(m: Moment) -> Iterator[str]:
+    """A plan for a turn: marches and activations of everybody, again and again, of which most lapse in the end."""
+    there = (_there_and_back(m, unit, 1_000) for unit in m.own)
+    return cycle([*there, *islice(_activations(m, 1_000), 20), *(" ".join(words) for words in _walks(m)[:40])])
 
 
 SHAPES: dict[str, Callable[[Moment], Iterable[str]]] = {
@@ -237,16 +295,24 @@ SHAPES: dict[str, Callable[[Moment], Iterable[str]]] = {
     "conditions on hexes": lambda m: _tests((f"not held {h} {m.side}" for h in cycle(m.hexes)), _idle(m)),
     "conditions on empty hexes": lambda m: _tests(cycle([f"empty {_empty(m)}"]), _idle(m)),
     "conditions on words": lambda m: _tests(cycle([f"not is {m.own[0]} {_word(m)}"]), _idle(m)),
+    "conditions on enemies": lambda m: _near(m),
     "stops": lambda m: (f"stop if not alive {unit}" for unit in cycle(m.own)),
     "stops and orders": lambda m: (o for o in cycle([f"stop if not alive {m.own[0]}", _idle(m)])),
     "orders that lapse": lambda m: cycle([_idle(m)]),
-    "orders of all units that lapse": lambda m: (f"retreat {u} {h}" for h in cycle(m.hexes) for u in m.own),
+    "orders of all units that lapse": lambda m: (_idle_of(m, u, h) for h in cycle(m.hexes) for u in m.own),
+    "strict again and again": lambda m: (*["strict"] * (STATEMENTS_MAX - 1), _idle(m)),
+    "activations of a long way": lambda m: _activations(m, STATEMENT_MAX),
+    "activations of a way": lambda m: _activations(m, 300),
+    "activations of many": lambda m: _many_marches(m, ""),
+    "activations of many with their leader": lambda m: _many_marches(m, "with"),
+    "marches with a leader, again and again": _with_leaders,
+    "a plan for a turn": lambda m: _turn(m) if m.system == "gcacw" else (),
     "strict orders": lambda m: cycle(["strict", f"if gone {m.own[0]} then done"]),
     "done under conditions": lambda m: cycle([f"if gone {m.own[0]} then done"]),
     "orders in mixed steps": lambda m: cycle([_idle(m), _first(m)]),
-    "retreats that stand": lambda m: (*_standing(m.hexes, m.own[:30]), *_attacks(m)),
-    "retreats that stand for any": lambda m: (*_standing(m.hexes, ["any"] * 60), *_attacks(m)),
-    "directions that stand": lambda m: (*_standing(WAYS, m.own[:60]), *_attacks(m)),
+    "retreats that stand": lambda m: (*_standing(m, m.hexes, m.own[:30]), *_attacks(m)),
+    "retreats that stand for any": lambda m: (*_standing(m, m.hexes, ["any"] * 60), *_attacks(m)),
+    "directions that stand": lambda m: (*_standing(m, WAYS, m.own[:60]), *_attacks(m)),
     "attacks by all": _attacks,
     "answers": lambda m: (" ".join(words) for words in cycle(m.options[:-1])),
     "wrong answers": lambda m: _wrong_answers(m, 30),
@@ -263,4 +329,4 @@ def _empty(m: Moment) -> str:
 
 def _word(m: Moment) -> str:
     """What a unit can be asked."""
-    return "artillery" if m.system == "bakumatsu" else "pinned"
+    return {"bakumatsu": "artillery", "gcacw": "held"}.get(m.system, "pinned")

@@ -135,6 +135,13 @@ def test_beyond_the_first_roll_lapses_have_their_share(duel: MakeDuel, faces: tu
     assert all("1 points" in lapse.reason for lapse in found.lapses)
 
 
+def test_where_more_futures_are_looked_at_than_asked_for_that_is_said(duel: MakeDuel) -> None:
+    """The second bet lapses in twenty futures, and not in the next."""
+    more = "as something lapsed in all of 20 futures, 21 were looked at"
+    assert more in checked(duel(), "anna", "bet 2;\nbet 2;\n", *[1] * 20, 6, runs=20).remarks
+    assert more not in checked(duel(), "anna", "bet 2;\nbet 2;\n", *[1] * 19, 6, runs=20).remarks
+
+
 @pytest.mark.parametrize(("faces", "share"), [((1,), 1.0), ((6,), 0.0), ((1, 6, 6, 6), 0.25)])
 def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[int, ...], share: float) -> None:
     """Who bets all his three points on a low die has nothing left."""

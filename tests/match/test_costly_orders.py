@@ -31,7 +31,7 @@ RATIO = 1.5
 GROWTH = 2.3
 """Twice the bytes cost so many times as much, at most."""
 YARDSTICK = "orders that lapse"
-TERMS = {"toba-fushimi": "ask", "yao": "standing", "gotos-dream": "ask"}
+TERMS = {"toba-fushimi": "ask", "yao": "standing", "gotos-dream": "ask", "cedar-mountain": "ask"}
 
 
 def lines(work: Callable[[], object]) -> int:
@@ -90,9 +90,33 @@ def test_no_shape_of_orders_costs_much_more_than_short_orders_that_lapse(scenari
 )
 @pytest.mark.parametrize("scenario", TERMS)
 def test_twice_as_many_orders_cost_twice_as_much(scenario: str, shape: str) -> None:
-    moment = moments(scenario)["move"]
+    found = moments(scenario)
+    moment = found["move"] if "move" in found else found["action"]
     once, twice = cost(moment, shape, SIZE) * SIZE, cost(moment, shape, 2 * SIZE) * 2 * SIZE
     assert 1.5 < twice / once < GROWTH
+
+
+def cost_with_dice(moment: Moment, shape: str, size: int) -> float:
+    """Lines for each byte when the dice fall too, and the other side does nothing more in the turn."""
+    table, rules = moment.table.fork(), moment.table.rules
+    body = costly.filled(costly.SHAPES[shape](moment), size)
+    (enemy,) = {player.side for player in table.genesis.players} - {moment.side}
+    table.course.play(enemy, [*enumerate(parts_of(table, enemy, f"{rules.CLOSING};"))], reaction=False)
+    table.course.play(moment.side, [*enumerate(parts_of(table, moment.side, body))], reaction=False)
+    table.course.bind((2, bytes(32)))
+    table.course.seed = bytes(32)
+    found = lines(table.course.resolve) / len(body)
+    assert not table.course.queues[moment.side], "all of it had its turn"
+    return found
+
+
+def test_a_plan_for_a_turn_costs_what_its_words_cost() -> None:
+    """Both sides' orders last over the actions of a turn, and their dice: so long a plan is carried out at once."""
+    moment = moments("cedar-mountain")["action"]
+    yardstick = cost_with_dice(moment, YARDSTICK, 2 * SIZE)
+    once, twice = (cost_with_dice(moment, "a plan for a turn", size) for size in (2 * SIZE, 4 * SIZE))
+    assert twice < RATIO * yardstick
+    assert 4 * twice < GROWTH * 2 * once
 
 
 @pytest.mark.parametrize("scenario", ["toba-fushimi", "gotos-dream"])

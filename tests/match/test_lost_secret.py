@@ -119,3 +119,23 @@ def test_no_answer_is_worse_than_the_worst(scenario_id: str) -> None:
             game.apply(chance_answer(game.request, chance))
     assert total >= ROLLS
     assert len(judged) > 2, judged
+
+
+@pytest.mark.parametrize("scenario_id", SCENARIOS)
+def test_harm_is_as_many_whole_numbers_in_each_state(scenario_id: str) -> None:
+    game, chance = begun(load_scenario(scenario_id)), random.Random(scenario_id)
+    sides = [side["id"] for side in game.rules.situation(game.state)["sides"]]
+    found: list[tuple[int, ...]] = []
+    for _ in range(150):
+        if game.request is None:
+            break
+        before = game.rules.dump(game.state)
+        found += [game.rules.harmed(game.state, side) for side in sides]
+        assert game.rules.dump(game.state) == before
+        answer = (
+            game.request.sample(chance) if isinstance(game.request, Choose) else chance_answer(game.request, chance)
+        )
+        game.apply(answer)
+    assert len({len(harm) for harm in found}) == 1
+    assert {type(number) for harm in found for number in harm} <= {int}
+    assert (len({*found}) > 1) == (found[0] != ())

@@ -386,8 +386,8 @@ ORDERS = [
 ANSWERS = [
     ("lose hb-02 hb-02 hb-04", "Hashiba Hidenaga (hb-02) loses both steps and Asano Nagamasa (hb-04) loses a step"),
     ("give-way 0", "all losses are steps, and no hex is gone back"),
-    ("give-way 1", "one hex is gone back in place of steps"),
-    ("give-way 2", "two hexes are gone back in place of steps"),
+    ("give-way 1", "one hex is to be gone back in place of steps"),
+    ("give-way 2", "two hexes are to be gone back in place of steps"),
     ("retreat hb-35 4415 4416 enter", "Hori Hidemasa (hb-35) goes back to Hida (4416) into the castle"),
     ("retreat hb-35 enter", "Hori Hidemasa (hb-35) goes back into the castle"),
     ("counter yes", "a counterattack is made"),

@@ -166,12 +166,16 @@ def ends(f: Field, unit: Counter, all_zones: bool) -> list[Place]:
 
 
 def assaults(f: Field, leader: Counter) -> Iterator[tuple[Words, Words]]:
-    """A corps leader's assaults: each group of his units of one hex that are within his radius (std-5.3)."""
+    """A corps leader's assaults: each group of his units of one hex that are within his radius (std-5.3).
+
+    Of more than six units the game lists groups of one, two, all and all but one.
+    """
     foe = f.foe(leader.side)
     for at in sorted({c.at for c in f.counters if c.side == foe and not c.leader}):
         for h in slow.around(at):
             group = [c.id for c in fit(f, leader, h, at) if leader.commands(c)]
-            for few in range(1, len(group) + 1):
+            listed = {1, 2, len(group) - 1, len(group)} if len(group) > 6 else {*range(1, len(group) + 1)}
+            for few in sorted(listed):
                 for units in combinations(sorted(group), few):
                     yield ("assault", leader.id, "at", number(at), "by"), ("and", *units)
 

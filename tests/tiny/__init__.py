@@ -103,6 +103,11 @@ def remainder(*_: Any) -> None:
     """Nothing is left of an order that can't be carried out."""
 
 
+def harmed(_: State, __: str) -> tuple[int, ...]:
+    """Nobody is harmed."""
+    return ()
+
+
 def worst(_: State, request: Roll, __: str) -> tuple[int, ...]:
     """All dice are the same to everybody."""
     return (1,) * request.dice

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
+from pbem.rules.kit.state import uncounted as harmed
 from toy.play import (
     advise,
     chances,
@@ -72,6 +73,7 @@ __all__ = [
     "dump",
     "factors",
     "form",
+    "harmed",
     "in_force",
     "load",
     "maps",

@@ -31,6 +31,7 @@ from pbem.rules.kit import standing
 from pbem.rules.kit.going import one_step
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
+from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Order, Roll, Tell, Words
 
@@ -58,6 +59,7 @@ __all__ = [
     "dump",
     "factors",
     "form",
+    "harmed",
     "in_force",
     "load",
     "maps",

@@ -48,6 +48,7 @@ __all__ = [
     "dump",
     "factors",
     "form",
+    "harmed",
     "in_force",
     "load",
     "maps",
@@ -86,6 +87,13 @@ def worst(s: State, request: Roll | Draw, side: str) -> Answer:
     from pbem.rules.gcacw.adverse import worst  # only a side whose secret is lost needs it
 
     return worst(s, request, side)
+
+
+def harmed(s: State, side: str) -> tuple[int, ...]:
+    """How badly a side stands, for the dice of a lost secret."""
+    from pbem.rules.gcacw.adverse import harmed
+
+    return harmed(s, side)
 
 
 def way(s: State, choose: Choose, words: Words) -> Order | None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import activation, assault, march, raid
+from pbem.rules.gcacw import activation, assault, march, never, raid
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
 from pbem.rules.gcacw.orders import (
@@ -64,6 +64,9 @@ OFTEN_PASS, OFTEN_ATTACK, OFTEN_LEAD, OFTEN_STRIKE = 0.08, 0.4, 0.3, 0.6
 OFTEN_DETACH, OFTEN_RAIL = 0.1, 0.3
 """How likely it leaves a part of a unit behind, and goes by rail where it can."""
 
+MANY = 6
+"""Of more units of a corps in a hex not every group is listed: there are twice as many with each unit more."""
+
 MOST = 24
 """The half points for which ways are sought: two dice at their best."""
 
@@ -83,13 +86,8 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Pass | Done) or order == CLOSE:
         return None
     if type(order) not in ACTIONS:
-        return Refusal("std-4.0-5", "units and leaders act in the action cycle, or a side passes")
-    actor = order.leader if isinstance(order, Activate | Assault | Grand) else order.unit  # type: ignore[union-attr]
-    if s.board.units[actor].side != side:
-        return Refusal("std-4.0-3", f"{s.board.describe(actor)} isn't yours")
-    if actor in s.removed and not s.board.units[actor].leader:
-        return Refusal("std-7.5-2", f"{s.board.describe(actor)} was lost in turn {s.removed[actor]}")
-    return None
+        return Refusal("std-4.0-5", "units and leaders act in the action cycle, or a side passes", elsewhere=True)
+    return never.why_never(s, side, order)
 
 
 def can_act(s: State, unit: str) -> bool:
@@ -156,7 +154,10 @@ def _targets(s: State, side: str, unit: str, h: Hex) -> Iterator[Hex]:
 
 
 def options(s: State, side: str) -> Iterator[Order]:
-    """Legal actions, a canonical one for each end: marches, also by a leader, assaults, raids; then pass."""
+    """Legal actions, a canonical one for each end: marches, also by a leader, assaults, raids; then pass.
+
+    There are more: other ways, activations of several, groups of many units of a hex for an assault.
+    """
     for unit in s.own(side):
         if march.why_not_act(s, side, unit) is None:
             yield from marches(s, side, unit)
@@ -225,10 +226,12 @@ def assaults(s: State, side: str, leader: str) -> Iterator[Assault | Grand]:
 
 
 def _corps(s: State, side: str, leader: str, at: Hex, beside: Sequence[Hex]) -> Iterator[Assault]:
+    """The assaults of a leader's units of one hex: of any of them together, of many by one, two, all or all but one."""
     for h in beside:
         able = [unit for unit in s.units_in(h, side) if assault.why_not(s, side, Assault(leader, at, (unit,))) is None]
-        for few in range(1, len(able) + 1):
-            yield from (Assault(leader, at, units) for units in combinations(able, few))
+        most = len(able)
+        for together in range(1, most + 1) if most <= MANY else (1, 2, most - 1, most):
+            yield from (Assault(leader, at, units) for units in combinations(able, together))
 
 
 def _grands(s: State, side: str, leader: str, at: Hex, beside: Sequence[Hex]) -> Iterator[Grand]:

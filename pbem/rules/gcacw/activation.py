@@ -45,6 +45,8 @@ def why_not_lead(s: State, side: str, order: Activate) -> Refusal | None:
         return refusal
     if order.hop is not None and (refusal := why_not_hop(s, order.leader, order.hop)) is not None:
         return Refusal("std-5.2-6", refusal.reason)
+    if sum(order.leader in one.leaders for one in order.marches) > 1:
+        return Refusal("std-5.2-4", f"{leader.name} goes along with one unit")
     return None
 
 
@@ -80,9 +82,6 @@ def why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | N
         return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
     if not in_radius(s, order.leader, one.unit, led_from(s, order)):
         return Refusal("std-2.5-1", f"{s.board.units[one.unit].name} isn't within {leader.name}'s command radius")
-    with_him = [m.unit for m in order.marches if order.leader in m.leaders]
-    if len(with_him) > 1:
-        return Refusal("std-5.2-4", f"{leader.name} goes along with one unit")
     return march.why_not(s, side, one, led=order)
 
 

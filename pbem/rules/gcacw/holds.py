@@ -10,7 +10,7 @@ from pbem.rules.gcacw.board import Hold
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Tell
 
-__all__ = ["closed", "free_by", "held", "one_sided", "why_closed", "why_held"]
+__all__ = ["closed", "free_by", "held", "one_sided", "why_closed", "why_held", "why_held_for_good"]
 
 
 def _holding(s: State, unit: str) -> Hold | None:
@@ -23,13 +23,7 @@ def _holding(s: State, unit: str) -> Hold | None:
 
 def held(s: State, unit: str) -> bool:
     """Whether a counter is held."""
-    return _holding(s, unit) is not None or _left_out(s, unit)
-
-
-def _left_out(s: State, unit: str) -> bool:
-    """Whether a counter is none of those that may act in a one-sided turn."""
-    only = s.board.one_sided.get(s.turn)
-    return only is not None and unit not in only.units
+    return _holding(s, unit) is not None or _why_left_out(s, unit) is not None
 
 
 def why_held(s: State, unit: str) -> Refusal | None:
@@ -37,10 +31,23 @@ def why_held(s: State, unit: str) -> Refusal | None:
     who, hold = s.board.units[unit].name, _holding(s, unit)
     if hold is not None:
         return Refusal(hold.clause, f"{who} may neither act nor entrench {_until(s, hold)}")
-    if _left_out(s, unit):
-        only = s.board.one_sided[s.turn]
-        return Refusal(only.clause, f"{who} may neither act nor entrench in turn {s.turn}")
-    return None
+    return _why_left_out(s, unit)
+
+
+def why_held_for_good(s: State, unit: str) -> Refusal | None:
+    """Why a counter may neither act nor entrench in all that is left of this turn, whatever the enemy does in it."""
+    hold = _holding(s, unit)
+    may_end = hold is not None and (hold.regions or hold.near or (hold.release and s.turn >= hold.since))
+    return why_held(s, unit) if not may_end else _why_left_out(s, unit)
+
+
+def _why_left_out(s: State, unit: str) -> Refusal | None:
+    """Why a counter may neither act nor entrench that is none of those of a one-sided turn."""
+    only = s.board.one_sided.get(s.turn)
+    if only is None or unit in only.units:
+        return None
+    who = s.board.units[unit].name
+    return Refusal(only.clause, f"{who} may neither act nor entrench in turn {s.turn}")
 
 
 def _until(s: State, hold: Hold) -> str:

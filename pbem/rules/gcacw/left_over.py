@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from pbem.errors import Refusal
@@ -22,23 +23,23 @@ def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]]
     also when nobody is there any more. Who leads or takes part in an assault isn't left out: it is made whole or not.
     """
     if isinstance(order, March):
-        found = _march(s, side, order)
         refusal = march.why_not(s, side, order)
-        if found is None or refusal is None:
+        found = _beginning(s, side, order) if refusal is not None else None
+        if found is None or refusal is None or march.why_not(s, side, found) is not None:
             return None
-        return found, dropped(order_words(s.board, order), {order.unit: refusal})
+        return found, _short(dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (order, found)})
     return _activation(s, side, order) if isinstance(order, Activate) else None
 
 
-def _march(s: State, side: str, order: March, led: Activate | None = None) -> March | None:
-    """The longest beginning of a march that is legal; None where that is no step."""
-    if march.why_not(s, side, order, led) is None:
-        return order
-    for hexes in range(len(order.path), 0, -1):
-        part = replace(order, path=order.path[:hexes], strike=None, unbridge=None)
-        if march.why_not(s, side, part, led) is None:
-            return part
-    return None
+def _beginning(s: State, side: str, order: March) -> March | None:
+    """The march along the longest beginning of its way whose steps can be made; None where that is no step.
+
+    Whatever else may be against it is against each beginning alike.
+    """
+    if march.why_not_act(s, side, order.unit) is not None:
+        return None
+    steps, _ = march.way_open(s, order)
+    return replace(order, path=order.path[:steps], strike=None, unbridge=None) if steps else None
 
 
 def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell, ...]] | None:
@@ -47,14 +48,29 @@ def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell
         return None
     marches: list[March] = []
     refused: dict[str, Refusal] = {}
+    shorter: dict[str, tuple[March, March]] = {}
     for one in order.marches:
         reason = activation.why_not_one(s, side, order, one)
-        part = one if reason is None else _march(s, side, one, order)
+        part = one if reason is None else _beginning(s, side, one)
         if part is not None and (reason is None or activation.why_not_one(s, side, order, part) is None):
             marches.append(part)
+            shorter[one.unit] = one, part
         if reason is not None:
             refused[one.unit] = reason
     left = replace(order, marches=tuple(marches))
     if not refused or activation.why_not(s, side, left) is not None:
         return None
-    return left, dropped(order_words(s.board, order), refused)
+    return left, _short(dropped(order_words(s.board, order), refused), shorter)
+
+
+def _short(tells: Iterable[Tell], shorter: Mapping[str, tuple[March, March]]) -> tuple[Tell, ...]:
+    """The same, each of a unit that marches all the same with what of its march is dropped: `part`."""
+    found = []
+    for tell in tells:
+        if (both := shorter.get(tell.facts["unit"])) is not None:
+            ordered, left = both
+            ends = f"the attack of {ordered.unit}" if ordered.strike is not None else f"the bridge of {ordered.unit}"
+            part = f"the rest of {ordered.unit}'s way" if len(left.path) < len(ordered.path) else ends
+            tell = tell._replace(facts=tell.facts | {"part": part})
+        found.append(tell)
+    return tuple(found)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.gcacw.advanced import RailMoves
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import Fight, fight
@@ -30,8 +31,8 @@ from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
     "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
-    "tire_all", "way_cost", "why_no_extended", "why_no_rail_step", "why_no_step", "why_not", "why_not_act",
-    "why_not_rail",
+    "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail", "why_no_rail_step",
+    "why_no_step", "why_not", "why_not_act", "why_not_rail",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -78,7 +79,8 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     `led` is the activation of which it is a part: its leader is where he goes first.
     """
     refusal = why_not_act(s, side, order.unit) or why_no_extended(s, order.unit)
-    refusal = refusal or _why_not_with(s, order.unit, order.leaders, led) or _why_no_force(s, order)
+    refusal = refusal or _why_not_with(s, order.unit, order.leaders, led)
+    refusal = why_no_force(s, side) if refusal is None and order.force != NEVER else refusal
     refusal = refusal or why_not_detach(s, side, order)
     if refusal is not None:
         return refusal
@@ -86,14 +88,27 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
     if order.path and not stays and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
         return alone
-    here = s.at[order.unit]
-    for h in order.path:
-        judge = _why_shut if _may_empty(s, order.unit, h) else why_no_step
-        if (refusal := judge(s, order.unit, here, h, order.leaders)) is not None:
-            return refusal
-        here = h
+    if (refusal := way_open(s, order)[1]) is not None:
+        return refusal
     end = [s.at[order.unit], *_before_attack(order)][-1]
     return _why_no_strike(s, order, end) or _why_no_unbridge(s, side, order)
+
+
+def way_open(s: State, order: March) -> tuple[int, Refusal | None]:
+    """How many steps of the way of a unit on the map can be made one after another, and why not the next.
+
+    A step that the way makes again is judged once.
+    """
+    here, leaders = s.at[order.unit], tuple(dict.fromkeys(order.leaders))
+    able: set[tuple[Hex, Hex]] = set()
+    for gone, h in enumerate(order.path):
+        if (here, h) not in able:
+            judge = _why_shut if _may_empty(s, order.unit, h) else why_no_step
+            if (refusal := judge(s, order.unit, here, h, leaders)) is not None:
+                return gone, refusal
+            able.add((here, h))
+        here = h
+    return len(order.path), None
 
 
 def _may_empty(s: State, unit: str, h: Hex) -> bool:
@@ -126,15 +141,14 @@ def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | N
     return None
 
 
-def _why_no_force(s: State, order: March) -> Refusal | None:
-    """Why a march can't be forced (std-5.1-12)."""
-    if order.force != NEVER and s.turn in s.board.no_force:
+def why_no_force(s: State, side: str) -> Refusal | None:
+    """Why a side can force no march in this turn (std-5.1-12, 14.0-par3, 18.0-4)."""
+    if s.turn in s.board.no_force:
         clause = "13.3-sp3" if s.board.together is not None else "13.1-sp2"
         return Refusal(clause, f"nobody force marches in turn {s.turn}")
-    side = s.board.units[order.unit].side
-    if order.force != NEVER and (clause := no_force(s, side)):
+    if clause := no_force(s, side):
         why = "its command is paralysed" if clause == "14.0-par3" else "the Union is in panic"
-        return Refusal(clause, f"{s.board.units[order.unit].name} can't force march in turn {s.turn}: {why}")
+        return Refusal(clause, f"nobody of this side can force march in turn {s.turn}: {why}")
     return None
 
 
@@ -493,11 +507,15 @@ def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
 def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
     refusal = why_not_act(s, side, order.unit) or _why_not_with(s, order.unit, order.leaders)
-    if refusal is not None:
+    if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
         return refusal
-    refusal = _why_no_rail(s, order) if s.board.advanced is None else _why_no_hauling(s, order)
-    if refusal is not None:
-        return refusal
+    if s.board.advanced is not None and s.at[order.unit] not in s.board.advanced.rails.starts:
+        starts = sorted(s.board.advanced.rails.starts, key=s.board.order)
+        where = ", ".join(map(s.board.place, starts))
+        return Refusal("16.0-2", f"{s.board.units[order.unit].name} isn't in one of {where}")
+    most, clause = _rail_hexes(s, order.unit)
+    if len(order.path) > most:
+        return Refusal(clause, f"{most} hexes at most, and the way has {len(order.path)}")
     if not order.path:
         return Refusal(RAIL_HEXES[s.board.advanced is not None], "name the hexes of the way")
     if (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
@@ -515,34 +533,34 @@ RAIL_HEXES, RAIL_SHUT = ("13.5-sp3e2", "16.0-6"), ("13.5-sp3e2", "16.0-5")
 """The clauses of the ways by rail, of the basic and the advanced game: along railroads, and what closes them."""
 
 
-def _why_no_rail(s: State, order: Rail) -> Refusal | None:
-    """Why a unit can't go so far by rail now, in the basic game (13.5-sp3e1, 13.5-sp3e2)."""
-    name = s.board.units[order.unit].name
-    rail = next((rail for rail in s.board.rails if order.unit in rail.units), None)
+def _rail_hexes(s: State, unit: str) -> tuple[int, str]:
+    """How many hexes a unit may go by rail, and the clause that says so."""
+    if s.board.advanced is not None:
+        return s.board.advanced.rails.hexes, "16.0-4"
+    return next(rail.hexes for rail in s.board.rails if unit in rail.units), "13.5-sp3e2"
+
+
+def why_no_rail(s: State, unit: str) -> Refusal | None:
+    """Why a unit doesn't go by rail in this turn, or no more (13.5-sp3e1, 16.0-1, 16.0-8)."""
+    if s.board.advanced is not None:
+        return _why_no_hauling(s, s.board.advanced.rails, unit)
+    name, rail = s.board.units[unit].name, next((rail for rail in s.board.rails if unit in rail.units), None)
     if rail is None:
         return Refusal("13.5-sp3e1", f"{name} can't go by rail")
-    if s.turn != rail.turn or order.unit in s.railed or order.unit in s.marched:
+    if s.turn != rail.turn or unit in s.railed or unit in s.marched:
         return Refusal(rail.clause, f"{name} goes by rail once, as the first march of turn {rail.turn}")
-    if len(order.path) > rail.hexes:
-        return Refusal("13.5-sp3e2", f"{rail.hexes} hexes at most, and the way has {len(order.path)}")
     return None
 
 
-def _why_no_hauling(s: State, order: Rail) -> Refusal | None:
-    """Why a unit can't go so far by rail now, in the advanced game (16.0-1, -2, -4, -8)."""
-    assert s.board.advanced is not None  # noqa: S101 the caller has looked
-    rails, unit = s.board.advanced.rails, s.board.units[order.unit]
-    if unit.side != UNION or not unit.infantry or s.turn not in rails.turns:
+def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
+    """Why a unit of the advanced game doesn't go by rail in this turn, or no more (16.0-1, 16.0-8)."""
+    one = s.board.units[unit]
+    if one.side != UNION or not one.infantry or s.turn not in rails.turns:
         turns = ", ".join(map(str, sorted(rails.turns))) or "none"
         return Refusal("16.0-1", f"Union infantry goes by rail, in turns {turns}")
-    if s.at[order.unit] not in rails.starts:
-        where = ", ".join(s.board.place(h) for h in sorted(rails.starts, key=s.board.order))
-        return Refusal("16.0-2", f"{unit.name} isn't in one of {where}")
-    if s.hauled + s.value(order.unit) > rails.most:
+    if unit in s.manpower and s.hauled + s.value(unit) > rails.most:
         left = s.board.points(rails.most - s.hauled)
         return Refusal("16.0-8", f"the railroad takes {left} points of combat value more in this turn")
-    if len(order.path) > rails.hexes:
-        return Refusal("16.0-4", f"{rails.hexes} hexes at most, and the way has {len(order.path)}")
     return None
 
 

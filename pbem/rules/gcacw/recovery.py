@@ -14,7 +14,17 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import in_zone
 from pbem.rules.requests import Activity, Roll, Tell
 
-__all__ = ["BRIDGES", "RESTED", "build", "entrench", "rest", "why_not_bridge", "why_not_entrench", "works"]
+__all__ = [
+    "BRIDGES",
+    "RESTED",
+    "build",
+    "entrench",
+    "rest",
+    "why_not_bridge",
+    "why_not_entrench",
+    "why_unable",
+    "works",
+]
 
 RESTED = 2
 """The fatigue up to which a unit works, and recovers from demoralisation (std-8.0-4, std-9.0-1)."""
@@ -25,11 +35,15 @@ BRIDGES = 3
 
 def _why_not_work(s: State, side: str, unit: str, clause: str) -> Refusal | None:
     """Why a unit can neither entrench nor bridge (std-9.0-1, std-10.0-1)."""
-    board = s.board
-    if board.units[unit].side != side or unit not in s.manpower:
-        return Refusal(clause, f"{board.describe(unit)} is no combat unit of yours on the map")
-    name = board.units[unit].name
-    if not board.units[unit].infantry:
+    if s.board.units[unit].side != side or unit not in s.manpower:
+        return Refusal(clause, f"{s.board.describe(unit)} is no combat unit of yours on the map")
+    return why_unable(s, unit, clause) or why_held(s, unit)
+
+
+def why_unable(s: State, unit: str, clause: str) -> Refusal | None:
+    """Why a combat unit can do no work, or no more, in this turn, in which nobody recovers before it."""
+    name = s.board.units[unit].name
+    if not s.board.units[unit].infantry:
         return Refusal(clause, f"{name} is cavalry, and can't do it")
     if unit in s.demoralised:
         return Refusal(clause, f"{name} is demoralised, and can't do it")
@@ -39,7 +53,7 @@ def _why_not_work(s: State, side: str, unit: str, clause: str) -> Refusal | None
         return Refusal("20.4-2", f"{name} has foraged in this recovery")
     if unit in s.worked:
         return Refusal("std-9.0-3", f"{name} has done its work in this recovery")
-    return why_held(s, unit)
+    return None
 
 
 def why_not_entrench(s: State, side: str, order: Entrench) -> Refusal | None:

@@ -6,7 +6,19 @@ from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import actions, arrivals, events, leaders, march, panic, recovery, substitutes, supply, victory
+from pbem.rules.gcacw import (
+    actions,
+    arrivals,
+    events,
+    leaders,
+    march,
+    never,
+    panic,
+    recovery,
+    substitutes,
+    supply,
+    victory,
+)
 from pbem.rules.gcacw.board import CONFEDERATE, UNION, Board
 from pbem.rules.gcacw.holds import one_sided
 from pbem.rules.gcacw.left_over import left_of
@@ -494,17 +506,8 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
     if found.player is None or s.board.sides[found.player].id != side:
         return Refusal(found.clause, "the other side is asked in this phase")
     if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
-        return Refusal(found.clause, "such an order isn't given in this phase")
-    actor = (
-        order.leader
-        if isinstance(order, Transfer)
-        else order.unit
-        if isinstance(order, Entrench | Bridge | Merge)
-        else ""
-    )
-    if actor and s.board.units[actor].side != side:
-        return Refusal(found.clause, f"{s.board.describe(actor)} isn't yours")
-    return None
+        return Refusal(found.clause, "such an order isn't given in this phase", elsewhere=True)
+    return never.why_never(s, side, order)
 
 
 def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:

@@ -97,8 +97,8 @@ def facing(orders: Iterable[T], enemies: Callable[[T], Sequence[str]]) -> list[t
 
 
 def counted(number: int, unit: str) -> str:
-    """So many of something: `1 point`, `3 points`, `2 hexes`."""
-    return f"{number} {unit}" + ("" if number == 1 else "es" if unit.endswith("x") else "s")
+    """So many of something: `1 point`, `3 points`, `2 hexes`, `2 losses`."""
+    return f"{number} {unit}" + ("" if number == 1 else "es" if unit.endswith(("x", "ss")) else "s")
 
 
 def by_target(orders: Iterable[A]) -> dict[str, list[A]]:

@@ -10,7 +10,7 @@ from pbem.rules.kit import stacks
 
 __all__ = [
     "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "STANDS", "Field", "copier", "dumper", "listed",
-    "loader", "named", "stands",
+    "loader", "named", "stands", "uncounted",
 ]  # fmt: skip
 
 S = TypeVar("S")
@@ -125,3 +125,8 @@ def loader(kind: Callable[..., S], table: Mapping[str, Field]) -> Callable[[Any,
         return kind(**values, **made)
 
     return load
+
+
+def uncounted(_state: Any, _side: str) -> tuple[int, ...]:
+    """The harm of any side in any state, in a system that counts none."""
+    return ()

@@ -9,6 +9,7 @@ from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
+from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.samurai.board import Board
@@ -45,6 +46,7 @@ __all__ = [
     "dump",
     "factors",
     "form",
+    "harmed",
     "in_force",
     "load",
     "maps",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.map import Map
 from pbem.rules.kit.going import one_step
 from pbem.rules.kit.phases import again as answered
+from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.going import WAYS
@@ -46,6 +47,7 @@ __all__ = [
     "dump",
     "factors",
     "form",
+    "harmed",
     "in_force",
     "load",
     "maps",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.errors import Refusal
-from pbem.rules.kit.asking import only
+from pbem.rules.kit.asking import NOTHING, only
+from pbem.rules.kit.form import counted
 from pbem.rules.requests import Activity, Choose, Words
 from pbem.rules.sengoku.acting import said, side_of
 from pbem.rules.sengoku.harm import losses, steps, take
@@ -20,17 +21,39 @@ LOSE = "lose"
 """The keyword of the standing order that says who loses steps first: `lose FORCE|any UNIT ...`."""
 
 
-def suffer(s: State, forces: Sequence[str], loss: Loss, clause: str) -> Activity:
-    """Let forces of one side lose steps as their owner likes; he isn't asked where there is nothing to choose."""
+def suffer(
+    s: State,
+    forces: Sequence[str],
+    loss: Loss,
+    clause: str,
+    way: str = "",
+    then: str = "",
+    unasked: Mapping[type, Refusal] = NOTHING,
+) -> Activity:
+    """Let forces of one side lose steps as their owner likes; he isn't asked where there is nothing to choose.
+
+    `way` is why a way back costs them, `then` what the question says of what comes behind it, `unasked` as
+    `kit.asking.only` has it.
+    """
     forces = [force for force in forces if force in s.forces]
     units = losses(s, forces, loss.losses, marked=loss.marked)
     everyone = [unit for force in forces for unit in s.forces[force]]
     if units and len(everyone) > 1 and len(units) < steps(s, everyone):
-        units = (yield _ask(s, forces, loss, clause, units)).units
-    yield from take(s, units, clause)
+        units = (
+            yield _ask(s, forces, loss, clause, units, f" for the way back: {way}" * bool(way) + then, unasked)
+        ).units
+    yield from take(s, units, clause, way)
 
 
-def _ask(s: State, forces: Sequence[str], loss: Loss, clause: str, default: tuple[str, ...]) -> Choose:
+def _ask(
+    s: State,
+    forces: Sequence[str],
+    loss: Loss,
+    clause: str,
+    default: tuple[str, ...],
+    why: str,
+    unasked: Mapping[type, Refusal],
+) -> Choose:
     """Ask the owner who loses steps: by standing order, else as P-7 says."""
     everyone = [unit for force in forces for unit in s.forces[force]]
 
@@ -45,14 +68,14 @@ def _ask(s: State, forces: Sequence[str], loss: Loss, clause: str, default: tupl
     def options() -> Iterator[Losses]:
         yield from dict.fromkeys([Losses(default), *(by([unit]) for unit in everyone)])
 
-    most = f"{len(default)} step{'s' * (len(default) > 1)}"
-    prompt = f"say which units lose {most}" + ", one of them all it has" * loss.marked
+    most = counted(len(default), "step")
+    prompt = f"say which units lose {most}" + ", one of them all it has" * loss.marked + why
     return Choose(
         side=side_of(s, forces[0]),
         kind="losses",
         clause=clause,
         prompt=prompt,
-        why_not=only(Losses, clause, prompt, lambda answer: _why_not(s, everyone, loss, clause, answer)),
+        why_not=only(Losses, clause, prompt, lambda answer: _why_not(s, everyone, loss, clause, answer), unasked),
         options=options,
         sample=lambda chance: by([chance.choice(everyone)]),
         reaction=True,
@@ -78,5 +101,6 @@ def _why_not(s: State, everyone: Sequence[str], loss: Loss, clause: str, answer:
     if loss.marked:
         needed = max(needed, min(steps(s, [unit]) for unit in everyone))
     if lost.total() != needed:
-        return Refusal(clause, f"{needed} steps are lost, and {lost.total()} are named")
+        named = f"{lost.total()} {'is' if lost.total() == 1 else 'are'} named"
+        return Refusal(clause, f"{counted(needed, 'step')} {'is' if needed == 1 else 'are'} lost, and {named}")
     return None

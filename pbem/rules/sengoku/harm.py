@@ -94,25 +94,28 @@ def _rank(s: State, unit: str) -> tuple[bool, int, int, int]:
     return s.leader[unit] == unit and len(s.forces[unit]) > 1, what.rank, what.front, side.index(unit)
 
 
-def take(s: State, units: Iterable[str], clause: str) -> Iterator[Tell]:
-    """Let each of these lose a step; who loses his last one is killed (2-2-1(6), 25.0)."""
+def take(s: State, units: Iterable[str], clause: str, way: str = "") -> Iterator[Tell]:
+    """Let each of these lose a step; who loses his last one is killed (2-2-1(6), 25.0).
+
+    `way`: why a way back has cost it, "" where it wasn't lost so.
+    """
     for unit in units:
         if unit in s.reduced:
-            yield from remove(s, unit, "25.0", "killed")
+            yield from remove(s, unit, "25.0", "killed", way)
         else:
             s.reduce(unit)
             yield Tell("step", clause, {"unit": unit, "at": _place(s, unit)})
 
 
-def remove(s: State, unit: str, clause: str, why: str) -> Iterator[Tell]:
+def remove(s: State, unit: str, clause: str, why: str, way: str = "") -> Iterator[Tell]:
     """Take a unit off the map for good (25-1), and end the siege that it alone went on with.
 
-    why: killed, scattered, surrendered, betrayed, disbanded.
+    why: killed, scattered, surrendered, betrayed, disbanded. `way` as in `take`.
     """
     force, place = s.leader[unit], _place(s, unit)
     castle = s.board.castle_in[s.at[force]] if force in s.besieging else None
     s.remove(unit)
-    yield Tell("remove", clause, {"unit": unit, "at": place, "why": why})
+    yield Tell("remove", clause, {"unit": unit, "at": place, "why": why, **({"way": way} if way else {})})
     if castle is not None:
         yield from _freed(s, castle)
 

@@ -39,8 +39,10 @@ from pbem.rules.sengoku.orders import (
     Order,
     Place,
     Recover,
+    Retreat,
 )  # fmt: skip
 from pbem.rules.sengoku.organising import takes
+from pbem.rules.sengoku.retreat import way_words
 from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
@@ -70,8 +72,14 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         yield kit.closing(CLOSING)._replace(notes=tuple(_points(s)))
         return
     first = choose.default() if choose.default is not None else None
-    lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]
+    lines = [_line(s, order, _chosen(s, order, first=order == first)) for order in choose.options()]
     yield FormEntry(choose.prompt, tuple(lines), tuple(_about(s, choose)))
+
+
+def _chosen(s: State, order: Order, *, first: bool) -> str:
+    """What is said of an answer: what a way back costs, and which is that of the rules."""
+    told = ["as the rules would choose"] * first + ([way_words(s, order)] if isinstance(order, Retreat) else [])
+    return "; ".join(told)
 
 
 def _about(s: State, choose: Choose) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.kit.asking import reaction
+from pbem.rules.kit.form import counted
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Tell, Words
 from pbem.rules.sengoku import harm
@@ -18,11 +19,14 @@ from pbem.rules.sengoku.areas import Area
 from pbem.rules.sengoku.board import IMPASSABLE, SWAMP, Board
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.control import strong
-from pbem.rules.sengoku.orders import Path, Retreat
-from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.orders import Counterattack, Path, Retreat
+from pbem.rules.sengoku.state import LEAST_MORALE, State
 from pbem.rules.sengoku.tables import Loss
+from pbem.words import listed
 
-__all__ = ["LONGEST", "MOUNTAIN", "Gone", "can_retreat", "costs", "retreat", "routes", "why_not"]
+__all__ = [
+    "LONGEST", "MOUNTAIN", "UNASKED", "Gone", "can_retreat", "retreat", "routes", "way_words", "why_dear", "why_not",
+]  # fmt: skip
 
 LONGEST = 4
 """The most hexes of a retreat (23-4-2)."""
@@ -35,6 +39,9 @@ A hex with a castle in which the force may end its retreat on the way counts, `c
 """
 
 REFUGE = "castle"
+
+UNASKED: Mapping[type, Refusal] = {Counterattack: Refusal("23-6", "a force that retreats makes no counterattack")}
+"""What nobody is asked any more who goes back."""
 
 Gone: TypeAlias = Generator[Request | Tell, Answer, Path]
 """A part of an activity that comes to the hexes that a force has gone through, the one that it left first."""
@@ -141,9 +148,37 @@ def _why_no_step(s: State, side: str, step: tuple[Hex, Hex], away: Hex) -> Refus
     return None
 
 
-def costs(s: State, side: str, step: tuple[Hex, Hex]) -> bool:
-    """Whether a side loses a step by going back from a hex to the next, one whatever the reasons (23-4-4(max))."""
-    return _is_dear(s.board, _dear(s, side), step)
+def why_dear(s: State, side: str, step: tuple[Hex, Hex]) -> str:
+    """For what a side loses a step by going back from a hex to the next, "" where it loses none.
+
+    It loses one, whatever the reasons (23-4-4(max)).
+    E.g. `entering 5120 Kuwana, an enemy castle and in enemy control`.
+    """
+    board, to, enemy = s.board, step[1], s.board.enemy[side]
+    terrain = board.ground.terrain[to]
+    reasons = [
+        *["an enemy castle"] * bool(s.held[enemy] & board.ground.bit[to]),  # 23-4-4(2)
+        *["in enemy control"] * bool(strong(s, enemy) & board.ground.bit[to]),  # 23-4-4(1)
+        *["across a river"] * (step in board.ground.unbridged),  # 23-4-4(3)
+        *[terrain] * (terrain in (MOUNTAIN, SWAMP)),  # 23-4-4(4)
+    ]
+    return f"entering {board.place(to)}, {listed(reasons)}" if reasons else ""
+
+
+def way_words(s: State, order: Retreat) -> str:
+    """What a way back costs a force: how many steps, and for which hexes; whether it ends in a castle."""
+    side, path = side_of(s, order.force), (s.at[order.force], *order.path)
+    whys = [why for step in pairwise(path) if (why := why_dear(s, side, step))]
+    lost = f"costs {counted(len(whys), 'step')}: {'; '.join(whys)}" if whys else "costs no step"
+    return f"into the castle, {lost}" if order.enter else lost
+
+
+def fall_words(s: State, force: str, hexes: int) -> str:
+    """What becomes of the morale of a force behind its retreat, which is told before it is lowered (23-4-5)."""
+    morale = s.morale.get(force, 0) - hexes
+    if morale < LEAST_MORALE:
+        return f"behind it its morale falls below {LEAST_MORALE}, and it is removed"
+    return f"behind it its morale falls by {hexes}, to {morale}"
 
 
 def _dear(s: State, side: str) -> Area:
@@ -192,14 +227,15 @@ def retreat(s: State, force: str, hexes: int, away: Hex, *, shaken: bool = True)
     found = routes(s, force, hexes, away)
     order = found[0]
     if len(found) > 1:
-        order = yield _ask(s, force, hexes, away, found)
+        order = yield _ask(s, force, hexes, away, found, shaken=shaken)
     gone: Path = (s.at[force],)
     if order.path and force in s.besieging:
         yield from harm.lift(s, [force], s.board.castle_in[gone[0]])
         yield from harm.check_markers(s)
+    fall = fall_words(s, force, hexes) if shaken else ""
     for h in order.path:
         gone = (*gone, h)
-        yield from _step(s, force, (gone[-2], h))
+        yield from _step(s, force, (gone[-2], h), fall)
         if force not in s.forces:
             return gone
     if shaken:
@@ -210,21 +246,29 @@ def retreat(s: State, force: str, hexes: int, away: Hex, *, shaken: bool = True)
     return gone
 
 
-def _step(s: State, force: str, step: tuple[Hex, Hex]) -> Generator[Request | Tell, Answer, None]:
-    """One hex back, with the step that it may cost."""
+def _step(s: State, force: str, step: tuple[Hex, Hex], fall: str) -> Generator[Request | Tell, Answer, None]:
+    """One hex back, with the step that it may cost; `fall` is what becomes of its morale then."""
     here, to = step
-    cost = costs(s, side_of(s, force), step)
+    why = why_dear(s, side_of(s, force), step)
     s.put(force, to)
     yield Tell("retreat", "23-4-2", {"unit": force, "from": s.board.label[here], "to": s.board.label[to]})
-    if cost:
-        yield from suffer(s, [force], Loss(1, marked=False), "23-4-4")
+    if why:
+        then = f"; {fall}" if fall else ""
+        yield from suffer(s, [force], Loss(1, marked=False), "23-4-4", why, then, UNASKED)
         yield from harm.last_leave(s)
 
 
-def _ask(s: State, force: str, hexes: int, away: Hex, found: Sequence[Retreat]) -> Choose:
-    """Ask the owner which way a force goes back, freely for each (23-4-3)."""
+def _ask(s: State, force: str, hexes: int, away: Hex, found: Sequence[Retreat], *, shaken: bool) -> Choose:
+    """Ask the owner which way a force goes back, freely for each (23-4-3).
 
+    Who is removed whichever it is is asked as well, for his enemy may pursue along it (23-5-2).
+    """
     start = s.at[force]
+    fall = ""
+    if shaken:
+        fall = f"; {fall_words(s, force, hexes)}"
+        if s.morale.get(force, 0) - hexes < LEAST_MORALE:
+            fall += ", so that the way matters only for who follows along it"
 
     def standing(orders: Sequence[Words]) -> Retreat | None:
         ends: dict[str, Retreat] = {}
@@ -241,9 +285,10 @@ def _ask(s: State, force: str, hexes: int, away: Hex, found: Sequence[Retreat]) 
         side=side_of(s, force),
         kind=RETREAT,
         clause="23-4-3",
-        prompt=f"say where {s.board.describe(force)} retreats to, {hexes} hex{'es' * (hexes > 1)}",
+        prompt=f"say where {s.board.describe(force)} retreats to, {counted(hexes, 'hex')}{fall}",
         options=found,
         why_not=lambda answer: why_not(s, force, hexes, away, answer),
         standing=standing,
         about=(force,),
+        unasked=UNASKED,
     )

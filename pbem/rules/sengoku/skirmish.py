@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.kit.asking import NO, YES, reaction
+from pbem.rules.kit.asking import NO, NOTHING, YES, reaction
+from pbem.rules.kit.form import counted
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm
@@ -16,7 +17,7 @@ from pbem.rules.sengoku.board import RIVER
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Path, Retreat
 from pbem.rules.sengoku.pursuit import pursue
-from pbem.rules.sengoku.retreat import LONGEST, can_retreat, retreat, routes
+from pbem.rules.sengoku.retreat import LONGEST, UNASKED, can_retreat, retreat, routes
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
@@ -194,7 +195,7 @@ def _give_way(s: State, fight: _Fight, loss: Loss) -> Generator[Request | Tell, 
     """Losses as steps, as retreat, or divided, steps first; comes to the hexes of retreat (23-3)."""
     legal = _hexes(s, fight, loss)
     hexes: int = (yield _ask_hexes(s, fight, loss, legal)).hexes if len(legal) > 1 else 0
-    yield from suffer(s, fight.targets, Loss(loss.losses - hexes, loss.marked), "23-3-1")
+    yield from suffer(s, fight.targets, Loss(loss.losses - hexes, loss.marked), "23-3-1", "", *_before_retreat(hexes))
     yield from harm.last_leave(s)
     yield from harm.check_markers(s)
     ways: list[Path] = []
@@ -204,6 +205,13 @@ def _give_way(s: State, fight: _Fight, loss: Loss) -> Generator[Request | Tell, 
             ways.append(way)
     yield from pursue(s, fight.force, ways)
     return hexes
+
+
+def _before_retreat(hexes: int) -> tuple[str, Mapping[type, Refusal]]:
+    """What the question for steps says where hexes of retreat follow, and what nobody will be asked then."""
+    if not hexes:
+        return "", NOTHING
+    return f" before the retreat of {counted(hexes, 'hex')}", UNASKED
 
 
 def _hexes(s: State, fight: _Fight, loss: Loss) -> list[int]:
@@ -221,7 +229,9 @@ def _ask_hexes(s: State, fight: _Fight, loss: Loss, legal: Sequence[int]) -> Cho
     def why_hexes(answer: GiveWay) -> Refusal | None:
         if answer.hexes in legal:
             return None
-        return Refusal("23-3", f"of {loss.losses} losses these can be hexes of retreat: {', '.join(map(str, legal))}")
+        return Refusal(
+            "23-3", f"of {counted(loss.losses, 'loss')} these can be hexes of retreat: {', '.join(map(str, legal))}"
+        )
 
     def standing(orders: Sequence[Words]) -> GiveWay | None:
         for word in said(s, orders, GIVE_WAY, fight.targets):
@@ -232,7 +242,7 @@ def _ask_hexes(s: State, fight: _Fight, loss: Loss, legal: Sequence[int]) -> Cho
                 return GiveWay(legal[-1])
         return None
 
-    prompt = f"of {loss.losses} losses, say how many are hexes of retreat"
+    prompt = f"of {counted(loss.losses, 'loss')}, say how many are to be hexes of retreat"
     return _question(s, fight, GIVE_WAY, "23-3", prompt, [GiveWay(n) for n in legal], why_hexes, standing)
 
 

@@ -10,6 +10,7 @@ from pbem.maps.map import Map
 from pbem.rules.kit import standing
 from pbem.rules.kit.going import one_step
 from pbem.rules.kit.phases import TURN
+from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
@@ -57,6 +58,7 @@ __all__ = [
     "dump",
     "factors",
     "form",
+    "harmed",
     "in_force",
     "load",
     "maps",

@@ -38,10 +38,50 @@ def test_a_march_goes_up_to_the_hex_that_the_enemy_has_taken(field: Field) -> No
     assert left(s, "union", "march king 0102") is None  # it is legal
 
 
+def test_a_march_to_and_fro_ends_before_the_first_step_that_cannot_be_made(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
+    to_and_fro = "0201 0101 " * 4
+    assert left(s, "union", f"march king {to_and_fro}0505 0504") == (f"march king {to_and_fro}".rstrip(), ["king"])
+    s.put("hood", s.board.parse("0301"))
+    found = left(s, "union", "march king 0201 0101 0201 0301 0201 attack 0301")
+    assert found == ("march king 0201 0101 0201", ["king"])
+
+
+@pytest.mark.clause("std-5.2-4")
+def test_nothing_is_left_of_an_activation_whose_leader_goes_along_with_two(field: Field) -> None:
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0101 8", "king": "0505 9"}
+    s = field(OPEN, units, choice="confederate")
+    text = "activate jackson march ap-hill with jackson 0201 0302 0505 march winder{} 0102"
+    assert left(s, "confederate", text.format(" with jackson")) is None
+    assert left(s, "confederate", text.format("")) == (
+        "activate jackson march ap-hill with jackson 0201 0302 march winder 0102",
+        ["ap-hill"],
+    )
+
+
 def test_an_attack_on_nobody_is_left_out_and_the_march_is_made(field: Field) -> None:
     s = field(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
     assert left(s, "union", "march king 0201 attack 0302") == ("march king 0201", ["king"])
     assert left(s, "union", "march king attack 0201") is None
+
+
+def parts(s: State, side: str, text: str) -> list[str | None]:
+    """What is told to be left out of an order, each the unit itself where it is None."""
+    found = gcacw.remainder(s, side, gcacw.read_order(s.board, side, tuple(text.split())))
+    assert found is not None
+    return [tell.facts.get("part") for tell in found[1]]
+
+
+def test_of_a_march_that_ends_sooner_the_rest_of_its_way_is_left_out_and_not_the_unit(field: Field) -> None:
+    """`check` said that it went on without the unit."""
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0102 8 F4", "king": "0302 9", "hood": "0505 9"}
+    s = field(OPEN, units, choice="union")
+    s.put("hood", s.board.parse("0404"))
+    assert parts(s, "union", "march king 0402 0403 0404") == ["the rest of king's way"]
+    assert parts(s, "union", "march king 0402 attack 0501") == ["the attack of king"]
+    s.choice = "confederate"
+    text = "activate jackson march ap-hill with jackson 0201 0302 march winder 0103"
+    assert parts(s, "confederate", text) == ["the rest of ap-hill's way", None]
 
 
 def test_who_cannot_act_any_more_is_left_out_of_an_activation(field: Field) -> None:
@@ -111,7 +151,8 @@ def test_reinforcements_that_nobody_places_come_to_the_first_hex(game: Fields) -
         ("confederate-transfer", "transfer pope king", True),
         ("cycle", "march king", False),
         ("cycle", "march waagner", True),
-        ("cycle", "activate pope march king", False),
+        ("cycle", "activate mcdowell march king", False),
+        ("cycle", "activate pope march king", True),
         ("cycle", "entrench king", True),
         ("cycle", "close action", False),
         ("cycle", "pass", False),

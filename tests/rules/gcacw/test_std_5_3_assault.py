@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from rules.gcacw.activities import asked, labels, run, told
 
-from pbem.rules.gcacw import assault
+from pbem.match.game import Game
+from pbem.rules import gcacw, rules_of
+from pbem.rules.gcacw import actions, assault
 from pbem.rules.gcacw.orders import Assault, Evade, Grand
 from pbem.rules.gcacw.state import State
-from pbem.rules.requests import Roll, Tell
+from pbem.rules.requests import Choose, Roll, Tell
 
 Field = Callable[..., State]
 
@@ -317,3 +319,38 @@ def test_cavalry_isn_t_asked_before_an_assault_with_cavalry(field: Field) -> Non
     assert not asked(carried_out(s, grand(s, "ewell-b", "f-lee"), 1, 1, 1, 6), "evade")
     s = field(PLAIN, {**units, "buford": "0404 3"})
     assert asked(carried_out(s, corps(s, "ewell-b"), 1, answers=(Evade(made=True),)), "evade")
+
+
+# --- which are listed -------------------------------------------------------------------------------------------------
+
+LONGSTREET = ("anderson", "dh-hill", "dr-jones", "evans", "hood", "kemper", "mclaws", "ripley", "walker", "wilcox")
+
+
+def stacked(field: Field, units: int) -> State:
+    """So many units of Longstreet's in a hex beside the enemy, with him and Lee, and one of Jackson's in the next."""
+    others = {"jackson": "0304", "ap-hill": "0304 8", "longstreet": "0403", "lee": "0403", "king": "0404 8"}
+    return field(PLAIN, others | dict.fromkeys(LONGSTREET[:units], "0403 2"), choice="confederate")
+
+
+@pytest.mark.parametrize(("units", "listed"), [(5, 31), (6, 63), (7, 7 + 21 + 7 + 1), (10, 10 + 45 + 10 + 1)])
+def test_of_many_units_of_a_hex_not_every_group_is_listed(field: Field, units: int, listed: int) -> None:
+    s = stacked(field, units)
+    found = [*actions.assaults(s, "confederate", "longstreet")]
+    assert len({*found}) == len(found) == listed
+    assert all(refused(s, order) == "" for order in found)
+    sizes = {len(order.units) for order in found if isinstance(order, Assault)}
+    assert {1, 2, units - 1, units} <= sizes
+    half = corps(s, *LONGSTREET[:4], leader="longstreet")
+    assert refused(s, half) == "", "what isn't listed is as legal"
+    assert (half in found) == (units <= 6)
+    assert len([*actions.assaults(s, "confederate", "lee")]) == listed + 1, (
+        "behind each of them all others, and A.P. Hill"
+    )
+
+
+def test_the_form_tells_the_largest_assault_of_many(field: Field) -> None:
+    s = stacked(field, 10)
+    request = Game(rules_of("gcacw"), s.board, s).request
+    assert isinstance(request, Choose)
+    lines = [" ".join(words) for entry in gcacw.form(s, request) for words, _ in entry.orders]
+    assert f"assault longstreet at {AT} by {' '.join(LONGSTREET)}" in lines

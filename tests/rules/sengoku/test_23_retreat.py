@@ -10,8 +10,8 @@ from rules.sengoku.activities import run, told
 
 from pbem.maps.hexes import distance
 from pbem.rules.requests import Choose
-from pbem.rules.sengoku.orders import Losses, Retreat
-from pbem.rules.sengoku.retreat import costs, retreat, routes, why_not
+from pbem.rules.sengoku.orders import Counterattack, Losses, Retreat
+from pbem.rules.sengoku.retreat import retreat, routes, way_words, why_dear, why_not
 from pbem.rules.sengoku.state import State
 
 Field = Callable[..., State]
@@ -45,7 +45,7 @@ def back(s: State, hexes: int, text: str = "", *losses: Losses | str, enter: boo
 
 def cost(s: State, here: str, to: str) -> bool:
     """Whether Shibata's side loses a step by going back so."""
-    return costs(s, "anti-hashiba", (s.board.parse(here), s.board.parse(to)))
+    return why_dear(s, "anti-hashiba", (s.board.parse(here), s.board.parse(to))) != ""
 
 
 def label(s: State, force: str) -> str:
@@ -277,3 +277,67 @@ def test_a_besieger_who_goes_back_gives_up_the_siege(field: Field) -> None:
     back(s, 1, "0304")
     assert s.besieging == set()
     assert "hb-05" not in s.morale
+
+
+# --- what the questions say -------------------------------------------------------------------------------------------
+
+
+def asked_of(happened: list[Any]) -> list[str]:
+    """The questions of an activity."""
+    return [request.prompt for request in happened if isinstance(request, Choose)]
+
+
+@pytest.mark.clause("23-4-4(1)", "23-4-4(2)", "23-4-4(3)", "23-4-4(4)", "23-4-5")
+def test_the_question_for_a_step_of_the_way_says_for_what_it_is_lost_and_how_morale_falls_then(field: Field) -> None:
+    castle = {"gifu": "0304 hashiba 1"}
+    s = field(PLAIN, {**ATTACKER, "sb-02 sb-04": "0303 morale -1"}, rivers=("0303/0304",), castles=castle)
+    where, lose = asked_of(back(s, 1, "0304", ""))
+    place = s.board.place(s.board.parse("0304"))
+    assert where.endswith("retreats to, 1 hex; behind it its morale falls by 1, to -2")
+    assert lose == (
+        f"say which units lose 1 step for the way back: entering {place}, an enemy castle, in enemy control and "
+        "across a river; "
+        "behind it its morale falls by 1, to -2"
+    )
+    assert s.morale["sb-02"] == -2
+
+
+@pytest.mark.clause("10-1-2(unit)", "23-5-2")
+def test_who_is_removed_whichever_way_he_goes_is_told_so(field: Field) -> None:
+    s = field(PLAIN, {**ATTACKER, "sb-02": "0303 morale -3"})
+    (where,) = asked_of(back(s, 2))
+    assert where.endswith(
+        "2 hexes; behind it its morale falls below -4, and it is removed, so that the way matters only for who follows "
+        "along it"
+    )
+    assert "sb-02" not in s.forces
+    s = field(PLAIN, {**ATTACKER, "sb-02": "0303 morale -2"})
+    (where,) = asked_of(back(s, 2))
+    assert where.endswith("2 hexes; behind it its morale falls by 2, to -4")
+    assert "sb-02" in s.forces
+
+
+@pytest.mark.clause("23-6")
+def test_an_answer_about_a_counterattack_is_refused_to_who_retreats_with_its_clause(field: Field) -> None:
+    s = field(PLAIN, {**ATTACKER, "sb-02 sb-04": "0303"}, rivers=("0303/0304",))
+    for asked in (r for r in back(s, 1, "0304", "") if isinstance(r, Choose)):
+        refusal = asked.why_not(Counterattack(made=True))
+        assert refusal is not None
+        assert refusal == ("23-6", f"a force that retreats makes no counterattack; asked is: {asked.prompt}")
+
+
+@pytest.mark.clause("23-4-4")
+def test_the_ways_back_are_told_with_what_they_cost(field: Field) -> None:
+    s = field(PLAIN, {**ATTACKER, "sb-02": "0303"}, rivers=("0303/0304",), castles={"gifu": "0403 shibata 1"})
+    place = s.board.place(s.board.parse("0304"))
+    assert way_words(s, way(s, "0304")) == f"costs 1 step: entering {place}, across a river"
+    assert way_words(s, way(s, "0203")) == "costs no step"
+    assert way_words(s, way(s, "0403", enter=True)) == "into the castle, costs no step"
+
+
+@pytest.mark.clause("23-4-4", "25.0")
+def test_who_is_killed_by_the_way_back_is_told_with_why(field: Field) -> None:
+    s = field(PLAIN, {**ATTACKER, "sb-02": "0303 reduced sb-02"}, rivers=("0303/0304",))
+    (facts,) = told(back(s, 1, "0304"), "remove")
+    way_back = f"entering {s.board.place(s.board.parse('0304'))}, across a river"
+    assert facts == {"unit": "sb-02", "at": "0304", "why": "killed", "way": way_back}

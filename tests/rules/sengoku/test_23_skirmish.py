@@ -426,3 +426,20 @@ def test_who_dies_on_the_way_back_has_retreated(field: Field) -> None:
     (question,) = asked(found, "pursue")
     ends = [[s.board.label[h] for h in answer.path] for answer in question.options()]
     assert ends == [[], ["0303"], ["0303", "0304"]]
+
+
+@pytest.mark.clause("23-3", "23-3-1")
+@pytest.mark.parametrize(
+    ("die", "loss", "steps"), [(4, "1 loss", "1 step is lost"), (6, "2 losses", "2 steps are lost")]
+)
+def test_questions_and_refusals_count_one_and_several(field: Field, die: int, loss: str, steps: str) -> None:
+    s = field(PLAIN, {TEN: "0302", THEM: "0303"})
+    found = fight(s, [die], [GiveWay(0), "", NONE])
+    (hexes,), (lost,) = asked(found, "give-way"), asked(found, "losses")
+    assert hexes.prompt == f"of {loss}, say how many are to be hexes of retreat"
+    refusal = hexes.why_not(GiveWay(4))
+    assert refusal is not None
+    assert refusal.reason.startswith(f"of {loss} these can be hexes of retreat: 0, 1")
+    refusal = lost.why_not(Losses(("sb-04", "sb-05", "sb-06")))
+    assert refusal is not None
+    assert refusal.reason == f"{steps}, and 3 are named"

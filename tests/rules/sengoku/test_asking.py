@@ -12,4 +12,6 @@ def test_an_answer_of_another_kind_than_is_asked_is_refused() -> None:
     why_not = only(Losses, "23-3-1", "say who loses a step", lambda answer: None if answer.units else lacking)
     assert why_not(Losses(("hb-01",))) is None
     assert why_not(Losses(())) == lacking
-    assert why_not(Recover("hb-01")) == Refusal("23-3-1", "asked for is: say who loses a step")
+    assert why_not(Recover("hb-01")) == Refusal(
+        "23-3-1", "it doesn't answer the question that comes first: say who loses a step"
+    )

@@ -274,3 +274,23 @@ def test_a_deployment_tells_officers_by_name_rank_boxes_and_strength(shipped: Ma
     assert lines(himeji)  # each force by who leads it
     assert any(note.startswith("Hashiba Hideyoshi, commander-in-chief with ") for note in lines(himeji).values())
     assert any("hb-04 Asano Nagamasa 2, " in note for note in himeji.notes)
+
+
+def test_the_question_where_to_tells_of_each_way_what_it_costs(field: Field) -> None:
+    s = field(
+        PLAIN, {TEN: "0203", "sb-03 sb-04 sb-05": "0204"}, castles={"gifu": "0207 shibata 1"}, rivers=("0204/0205",)
+    )
+    steps = carry_out(s, Attack("hb-02", ("sb-03",)))
+    request: Any = steps.send(None)
+    while not (isinstance(request, Choose) and request.kind == "retreat"):
+        answer = (6,) if isinstance(request, Roll) else None
+        if isinstance(request, Choose):
+            answer = list(request.options())[1] if request.kind == "give-way" else next(iter(request.options()))
+        request = steps.send(answer)
+    (entry,) = form(s, request)
+    notes = dict(entry.orders)
+    across = [note for words, note in notes.items() if words[2] == "0205"]
+    assert across == [f"costs 1 step: entering {s.board.place(s.board.parse('0205'))}, across a river"]
+    first, *others = entry.orders
+    assert first[1] == "as the rules would choose; costs no step"
+    assert others

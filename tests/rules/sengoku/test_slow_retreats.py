@@ -11,7 +11,7 @@ from rules.sengoku.positions import ENEMY, Cell, Position
 from yardstick import within
 
 from pbem.rules.sengoku.orders import Retreat
-from pbem.rules.sengoku.retreat import can_retreat, costs, retreat, routes
+from pbem.rules.sengoku.retreat import can_retreat, retreat, routes, why_dear
 from pbem.rules.sengoku.state import State, copy
 
 Field = Callable[..., State]
@@ -107,7 +107,7 @@ def test_ways_back_are_those_of_the_slow_reading(field: Field, seed: int) -> Non
             found = {}
             for order in routes(s, back.unit, hexes, away):
                 hs = (s.at[back.unit], *order.path)
-                paid = sum(costs(s, position.of(back.unit), (hs[i], hs[i + 1])) for i in range(len(hs) - 1))
+                paid = sum(why_dear(s, position.of(back.unit), (hs[i], hs[i + 1])) != "" for i in range(len(hs) - 1))
                 found[cells(s, back.unit, order)[-1], order.enter] = paid
             assert found == back.ends(hexes), (back.unit, back.away, hexes)
             assert can_retreat(s, back.unit, hexes, away) is bool(found)

@@ -778,3 +778,38 @@ def test_of_several_that_are_attacked_each_is_told_where_it_goes(stage_2: Callab
     ]
     assert both[0] == both[1]
     assert len(both[0]) == 1
+
+
+def test_a_mail_tells_which_standing_orders_are_given_and_cleared(stage_2: Callable[..., Match]) -> None:
+    match = stage_2(before_nagahama)
+    attack = "attack sb-01 at hb-01;"
+    first = mailed(match, f"{attack} standing give-way sb-01 1+ steps; standing counter any no")
+    (of,) = first["orders"]
+    number, words, _ = told(first)[-1]
+    assert (number, words) == (0, "Standing orders given: `give-way sb-01 1+ steps`, `counter any no`")
+    assert of["items"][0]["number"] == 1
+    match.play()  # ben's secret
+    second = mailed(match, "standing give-way sb-01; standing counter any yes")
+    words = "Standing orders given: `counter any yes`; cleared: `give-way sb-01`"
+    assert [item["told"] for of in second["orders"] for item in of["items"]] == [words]
+    assert words in " ".join(mail_text(second).split())
+    match.play()
+    assert not any("Standing" in item["told"] for of in mailed(match, "done")["orders"] for item in of["items"])
+
+
+def test_form_and_mail_of_a_question_say_that_several_answers_can_go_in_one_mail() -> None:
+    match = Match(SCENARIO, 1, reactions="ask")
+    for _ in range(4):
+        match.play("" if match.table.seq == 1 else "done")
+    in_state(match, before_nagahama)
+    words = "in the order in which they will be asked."
+    assert words not in form(match.table, "asuka")
+    data = mailed(match, "attack sb-01 at hb-01")
+    assert data["answers"]
+    assert any(line.endswith(words) for line in data["how"])
+    while match.due()[0] == "reveal":
+        match.play()
+    what, name = match.due()
+    assert what == "react"
+    told = " ".join(form(match.table, name).replace("#", "").split())
+    assert f"Several answers may stand here, {words}" in told

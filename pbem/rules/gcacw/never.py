@@ -1,0 +1,237 @@
+"""Why an order can't be given in what is left of a turn, whatever the dice bring and the other side does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from pbem.errors import Refusal
+from pbem.rules.gcacw import march, recovery
+from pbem.rules.gcacw.board import CONFEDERATE
+from pbem.rules.gcacw.events import due_in, paralysed
+from pbem.rules.gcacw.holds import why_held_for_good
+from pbem.rules.gcacw.leaders import is_army, is_corps
+from pbem.rules.gcacw.orders import (
+    NEVER,
+    Activate,
+    Assault,
+    Bridge,
+    Entrench,
+    Forage,
+    Grand,
+    March,
+    Merge,
+    Place,
+    PutOff,
+    Raid,
+    Rail,
+    Transfer,
+)
+from pbem.rules.gcacw.state import MOST_FATIGUE, State
+from pbem.rules.gcacw.substitutes import is_substitute
+
+__all__ = ["why_never"]
+
+Found = Refusal | None
+
+
+def why_never(s: State, side: str, order: Any) -> Found:
+    """Why an action, a transfer, an arrival or a work can't be ordered any more in this turn."""
+    return JUDGES[type(order)](s, side, order) if type(order) in JUDGES else None
+
+
+def _first(found: Iterable[Found]) -> Found:
+    return next((refusal for refusal in found if refusal is not None), None)
+
+
+def _why_not_unit(s: State, side: str, unit: str) -> Found:
+    """Why a combat unit does nothing any more in this turn: in it nobody's fatigue falls (std-8.0-1)."""
+    found = s.board.units[unit]
+    if found.side != side:
+        return Refusal("std-4.0-3", f"{s.board.describe(unit)} isn't yours")
+    if found.leader:
+        return Refusal("std-2.2-1", f"{s.board.describe(unit)} is a leader, no combat unit")
+    if unit in s.removed:
+        return Refusal("std-7.5-2", f"{s.board.describe(unit)} was lost in turn {s.removed[unit]}")
+    if unit not in s.manpower and not _may_come(s, unit):
+        return Refusal("std-4.0-6", f"{s.board.describe(unit)} isn't on the map")
+    return why_held_for_good(s, unit)
+
+
+def _may_come(s: State, unit: str) -> bool:
+    """Whether a unit is of the reinforcements that are due and haven't come in (3.0-3), or can be detached (21.1-2)."""
+    if is_substitute(s, unit):
+        return True
+    due = (s.board.arrivals[arrival] for arrival in s.waiting)
+    return any(start.unit == unit for arrival in due if due_in(s, arrival) <= s.turn for start in arrival.starts)
+
+
+def _why_not_acting(s: State, side: str, unit: str) -> Found:
+    """Why a combat unit can't be chosen for an action any more."""
+    refusal = _why_not_unit(s, side, unit)
+    if refusal is None and s.fatigue.get(unit, 0) >= MOST_FATIGUE:
+        return Refusal("std-4.0-6", f"{s.board.units[unit].name} is at fatigue 4, and can't act")
+    return refusal
+
+
+def _why_not_leader(s: State, side: str, leader: str, clause: str) -> Found:
+    """Why a leader leads nobody in this turn."""
+    unit = s.board.units[leader]
+    if unit.side != side or not unit.leader:
+        return Refusal(clause, f"{s.board.describe(leader)} is no leader of yours")
+    return why_held_for_good(s, leader)
+
+
+def _why_not_with(s: State, leaders: Sequence[str]) -> Found:
+    """Why leaders never go along."""
+    for leader in leaders:
+        if not s.board.units[leader].leader:
+            return Refusal("std-5.1-1", f"{s.board.describe(leader)} is no leader: units march one by one")
+        if (refusal := why_held_for_good(s, leader)) is not None:
+            return refusal
+    return None
+
+
+def _march(s: State, side: str, order: March) -> Found:
+    refusal = _why_not_acting(s, side, order.unit) or march.why_no_extended(s, order.unit)
+    refusal = refusal or _why_not_with(s, order.leaders)
+    if refusal is None and order.force != NEVER:
+        refusal = march.why_no_force(s, side)
+    if refusal is None and order.strike is not None and order.unit in s.demoralised:
+        return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
+    return refusal
+
+
+def _rail(s: State, side: str, order: Rail) -> Found:
+    refusal = _why_not_acting(s, side, order.unit) or _why_not_with(s, order.leaders)
+    return refusal or march.why_no_rail(s, order.unit)
+
+
+def _raid(s: State, side: str, order: Raid) -> Found:
+    if (refusal := _why_not_acting(s, side, order.unit)) is None and side != CONFEDERATE:
+        return Refusal("std-5.4-1", "the Union raids no stations")
+    return refusal
+
+
+def _activate(s: State, side: str, order: Activate) -> Found:
+    refusal = _why_not_leader(s, side, order.leader, "std-5.2-1")
+    leader = s.board.units[order.leader]
+    if refusal is None and not is_corps(s, order.leader):
+        return Refusal("std-5.2-3", f"{leader.name} is an army leader, and activates nobody")
+    for one in order.marches if refusal is None else ():
+        if (refusal := _march(s, side, one)) is not None:
+            return refusal
+        if not s.commands(order.leader, one.unit):
+            return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
+    return refusal
+
+
+def _why_not_assaulting(s: State, side: str, unit: str) -> Found:
+    """Why a combat unit takes part in no assault any more."""
+    refusal = _why_not_acting(s, side, unit)
+    if refusal is None and unit in s.demoralised:
+        return Refusal("std-5.3-6", f"{s.board.units[unit].name} is demoralised, and can't attack")
+    if refusal is None and paralysed(s, side):
+        return Refusal("14.0-par4", f"the command is paralysed: nobody assaults in turn {s.turn}")
+    if refusal is None and s.turn in s.board.no_assault and s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
+        return Refusal("13.1-sp1b", f"{s.board.units[unit].name} would come to fatigue 3, barred in turn {s.turn}")
+    return refusal
+
+
+def _why_not_corps(s: State, side: str, leader: str, units: Sequence[str]) -> Found:
+    """Why a corps leader's units never assault together in this turn."""
+    for unit in units:
+        if (refusal := _why_not_assaulting(s, side, unit)) is not None:
+            return refusal
+        if not s.commands(leader, unit):
+            what = f"{s.board.units[unit].name} isn't of {s.board.units[leader].name}'s corps"
+            return Refusal("std-5.3-1", what)
+    return None
+
+
+def _assault(s: State, side: str, order: Assault) -> Found:
+    if (refusal := _why_not_leader(s, side, order.leader, "std-5.3-1")) is not None:
+        return refusal
+    if not is_corps(s, order.leader):
+        return Refusal("std-5.3-1", f"{s.board.units[order.leader].name} is an army leader: he leads a grand assault")
+    return _why_not_corps(s, side, order.leader, order.units)
+
+
+def _grand(s: State, side: str, order: Grand) -> Found:
+    refusal = _first(_why_not_leader(s, side, leader, "std-5.3-1") for leader in (order.leader, order.chief))
+    if refusal is not None:
+        return refusal
+    leader = s.board.units[order.leader]
+    if not is_army(s, order.leader):
+        return Refusal("std-7.1-6", f"{leader.name} is no army leader: he leads a corps assault")
+    if not is_corps(s, order.chief):
+        return Refusal("std-7.1-7", f"{s.board.units[order.chief].name} is no corps leader")
+    if (refusal := _why_not_corps(s, side, order.chief, order.first)) is not None:
+        return refusal
+    for unit in (*order.first, *order.others):
+        if (refusal := _why_not_assaulting(s, side, unit)) is not None:
+            return refusal
+        if not s.commands(order.leader, unit):
+            return Refusal("std-6.3-3", f"{s.board.units[unit].name} isn't of {leader.name}'s army")
+    return None
+
+
+def _transfer(s: State, side: str, order: Transfer) -> Found:
+    leader, unit = s.board.units[order.leader], s.board.units[order.unit]
+    if leader.side != side or not leader.leader:
+        return Refusal("std-3.0-2", f"{s.board.describe(order.leader)} is no leader of yours")
+    if order.leader in s.transferred:
+        return Refusal("std-3.0-2", f"{leader.name} has been transferred in this turn")
+    if not s.commands(order.leader, order.unit):
+        return Refusal("std-3.0-2", f"{unit.name} isn't of {leader.name}'s command")
+    return None
+
+
+def _place(s: State, side: str, order: Place | PutOff) -> Found:
+    arrival = s.board.arrivals.get(order.arrival)
+    if arrival is None or arrival.side != side:
+        return Refusal("3.0-3", f"{order.arrival} is no arrival of yours")
+    if arrival.id not in s.waiting:
+        return Refusal("3.0-3", f"{order.arrival} has come in")
+    due = due_in(s, arrival)
+    return Refusal("3.0-3", f"{order.arrival} comes in turn {due}") if due > s.turn else None
+
+
+def _work(s: State, side: str, order: Entrench | Bridge) -> Found:
+    if isinstance(order, Entrench) and s.board.no_works:
+        return recovery.why_not_entrench(s, side, order)
+    clause = "std-9.0-1" if isinstance(order, Entrench) else "std-10.0-1"
+    return _why_not_unit(s, side, order.unit) or recovery.why_unable(s, order.unit, clause)
+
+
+def _merge(s: State, side: str, order: Merge) -> Found:
+    if s.board.advanced is None:
+        return Refusal("14.0-0", "nobody merges in the basic game")
+    for unit in (order.unit, order.into):
+        if s.board.units[unit].side != side or s.board.units[unit].leader:
+            return Refusal("21.2-1", f"{s.board.describe(unit)} is no combat unit of yours")
+    return None
+
+
+def _forage(s: State, side: str, order: Forage) -> Found:
+    if s.board.advanced is None:
+        return Refusal("14.0-0", "nobody forages in the basic game")
+    return _first(_why_not_unit(s, side, unit) for unit in order.units)
+
+
+JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
+    March: _march,
+    Rail: _rail,
+    Activate: _activate,
+    Assault: _assault,
+    Grand: _grand,
+    Raid: _raid,
+    Transfer: _transfer,
+    Place: _place,
+    PutOff: _place,
+    Merge: _merge,
+    Forage: _forage,
+    Entrench: _work,
+    Bridge: _work,
+}
+"""Kind of order -> what judges it."""
