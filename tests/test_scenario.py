@@ -432,6 +432,8 @@ def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, ol
     [
         ("date: [1615]", "`date` isn't a text; write `date: TEXT`"),
         ("length: {}", "`length` isn't a text"),
+        ("first-day: 1862-02-30", "`first-day` isn't a day; write `first-day: 1862-08-19`"),
+        ("first-day: 18620819", "`first-day` isn't a day"),
         ("brief: An hour", "`brief` isn't texts under headings; write `brief: {situation: TEXT, sides:"),
         ("brief: {sides: {red: [you]}}", "`brief` isn't texts under headings"),
         ("brief: {special: [{}]}", "`brief` isn't texts under headings"),
@@ -445,7 +447,8 @@ def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, ol
     ],
 )
 def test_what_a_scenario_may_say_besides_has_its_form(folder: Path, line: str, message: str) -> None:
-    good = "date: May\nlength: 3 turns\nbrief: {situation: So., sides: {red: Run.}, special: [Fog.]}\n"
+    good = "date: May\nfirst-day: 1862-08-19\nlength: 3 turns\n"
+    good += "brief: {situation: So., sides: {red: Run.}, special: [Fog.]}\n"
     change(folder, "ford/bridge.yaml", "turns: 3\n", f"turns: 3\n{good}formations: {{guard: Old Guard}}\n")
     assert load_scenario("bridge").data["scenario"]["brief"]["sides"] == {"red": "Run."}
     key = line.split(":")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,8 +102,18 @@ def _is_brief(value: object) -> bool:
     )
 
 
+def _is_day(value: object) -> bool:
+    """Whether this is a day, written as 1862-08-19."""
+    from datetime import date  # few scenarios have one
+
+    with suppress(ValueError):
+        return date.fromisoformat(str(value)).isoformat() == value
+    return False
+
+
 _MAY_STAND: dict[str, tuple[Callable[[object], bool], str, str]] = {
     "date": (is_text, "a text", "date: TEXT"),
+    "first-day": (_is_day, "a day", "first-day: 1862-08-19"),
     "length": (is_text, "a text", "length: TEXT"),
     "formations": (_texts, "texts by name", "formations: {NAME: TITLE, ...}"),
     "provenance": (_texts, "texts by name", "provenance: {BLOCK: TEXT, ...}"),

@@ -109,10 +109,10 @@ def remove(s: State, unit: str, clause: str, why: str) -> Iterator[Tell]:
 
     why: killed, scattered, surrendered, betrayed, disbanded.
     """
-    force, place = s.leader[unit], _place(s, unit)
+    force, place, left = s.leader[unit], _place(s, unit), _steps(s, unit)
     castle = s.board.castle_in[s.at[force]] if force in s.besieging else None
     s.remove(unit)
-    yield Tell("remove", clause, {"unit": unit, "at": place, "why": why})
+    yield Tell("remove", clause, {"unit": unit, "at": place, "why": why, "steps": left})
     if castle is not None:
         yield from _freed(s, castle)
 
