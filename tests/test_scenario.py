@@ -23,6 +23,7 @@ from pbem.maps.check import doubts
 from pbem.resources import data_folder
 from pbem.rules import rules_of
 from pbem.scenario import list_scenarios, load_scenario, read_scenario, reading
+from pbem.scenario.days import read_day
 
 
 def refusal(text: str | bytes) -> BadScenario:
@@ -801,3 +802,27 @@ def test_the_installed_folder_comes_first(tmp_path: Path, monkeypatch: pytest.Mo
     assert data_folder("scenarios") == tmp_path / "scenarios"
     (package / "scenarios").mkdir()
     assert data_folder("scenarios") == package / "scenarios"
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "told"),
+    [
+        ("1862-08-19", 0, "19 August 1862"),
+        ("1862-08-19", 14, "2 September 1862"),
+        ("1862-12-31", 1, "1 January 1863"),
+        ("1864-02-28", 1, "29 February 1864"),
+        ("1900-02-28", 1, "1 March 1900"),
+        ("1862-08-19", 1000, "15 May 1865"),
+    ],
+)
+def test_days_are_counted_on(first: str, later: int, told: str) -> None:
+    day = read_day(first)
+    assert day is not None
+    assert str(day.after(later)) == told
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1862", "1862-13-01", "1862-00-01", "1862-02-29", "1862-8-19", "0862-08-19", None, []]
+)
+def test_what_is_no_day_is_none(text: object) -> None:
+    assert read_day(text) is None

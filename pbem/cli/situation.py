@@ -290,7 +290,7 @@ def report_command(
 
     \b
     Example: pbem report --format html -o report.html
-             pbem report --so-far --format html -o game.html
+             pbem report --so-far --format html -o so-far.html
     """
     from pbem.report.source import report_data
 

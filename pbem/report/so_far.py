@@ -21,17 +21,13 @@ from pbem.report.layout import Json, bare, capital, clean, count, plain, render,
 from pbem.report.telling import Teller
 from pbem.report.tracks import tracks
 from pbem.scenario import Scenario
+from pbem.scenario.days import Day, read_day
 from pbem.words import listed, turn_word
 
 __all__ = ["data", "html", "text"]
 
 FEW = 6
 """So many units, places or events of a kind are named in a line; of more how many."""
-
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 NOTHING = "No fight, no loss, nobody arrived."
 
@@ -60,7 +56,7 @@ def data(table: Table, ends: TurnEnds, scenario: Scenario, compiled: Path | None
         "outcome": clean(table.outcome._asdict()) if table.outcome else None,
         "sides": [{"side": side["id"], "title": side["title"]} for side in now["sides"]],
         "toll": table.rules.TOLL[0],
-        "calendar": [*_calendar(table, stood, now, teller, str(head.get("first-day", "")))],
+        "calendar": [*_calendar(table, stood, now, teller, read_day(head.get("first-day")))],
         "tracks": [*_tracks(table, stood, dict(head.get("formations", {})), teller)],
     }
 
@@ -82,7 +78,9 @@ def _stays(stands: Iterable[Json], teller: Teller) -> Iterator[str]:
         yield f"{capital(listed(when))}: {teller.names.unit(unit)} {teller.names.at(at)}"
 
 
-def _calendar(table: Table, stood: Mapping[int, Json], now: Json, teller: Teller, first_day: str) -> Iterator[Json]:
+def _calendar(
+    table: Table, stood: Mapping[int, Json], now: Json, teller: Teller, first_day: Day | None
+) -> Iterator[Json]:
     """Each turn: its date, what happened in it in a few lines, losses in it and in all, how things stood then."""
     steps: dict[int, list[Json]] = {}
     for step in table.steps:
@@ -99,7 +97,7 @@ def _calendar(table: Table, stood: Mapping[int, Json], now: Json, teller: Teller
         all_toll.update(toll)
         yield {
             "turn": turn,
-            "date": _date(first_day, turn),
+            "date": str(first_day.after(turn - 1)) if first_day else "",
             "over": turn < last or table.outcome is not None,
             "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL[0])] or [NOTHING],
             "fights": sum(map(is_fight, found)),
@@ -115,17 +113,6 @@ def _calendar(table: Table, stood: Mapping[int, Json], now: Json, teller: Teller
             ],
             "score": [*_score(clean(stood[turn]), teller)] if turn in stood else [],
         }
-
-
-def _date(first_day: str, turn: int) -> str:
-    """The day of a turn, where each is a day: `19 August 1862`; "" where none is known."""
-    from datetime import date, timedelta
-
-    try:
-        day = date.fromisoformat(first_day) + timedelta(days=turn - 1)
-    except (ValueError, OverflowError):
-        return ""
-    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
 # --- what it cost -----------------------------------------------------------------------------------------------------

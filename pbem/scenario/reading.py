@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario, Defect, as_meant, shown, stands, unknown_keys
+from pbem.scenario.days import read_day
 from pbem.wire.repair import clean, cut_at_fences
 
 __all__ = ["Named", "Reading", "is_text", "parse"]
@@ -104,11 +104,7 @@ def _is_brief(value: object) -> bool:
 
 def _is_day(value: object) -> bool:
     """Whether this is a day, written as 1862-08-19."""
-    from datetime import date  # few scenarios have one
-
-    with suppress(ValueError):
-        return date.fromisoformat(str(value)).isoformat() == value
-    return False
+    return read_day(value) is not None
 
 
 _MAY_STAND: dict[str, tuple[Callable[[object], bool], str, str]] = {
