@@ -81,9 +81,10 @@ def draw_tracks(
             found = cloth.table.find(label)
             return None if found is None else cloth.at(*found)
 
+        frame = cloth.box._replace(top=cloth.box.top - MARGIN)
         under = [*draw_cloth(cloth), *draw_pieces(cloth, {})]
-        found = _tracks(tracks, sides, on_table, turn, cloth.box)
-        pictures.append(_picture("table", "The table", title, cloth.box, under, found))
+        found = _tracks(tracks, sides, on_table, turn, frame)
+        pictures.append(_picture("table", "The table", title, frame, under, found))
     return pictures
 
 

@@ -7,6 +7,7 @@ headlines.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -28,6 +29,9 @@ __all__ = ["data", "html", "text"]
 
 FEW = 6
 """So many units, places or events of a kind are named in a line; of more how many."""
+
+LEGIBLE, WIDEST = 0.8, 2200
+"""The zoom at which the small names of a map can be read, and so many pixels that are enough for any."""
 
 NOTHING = "No fight, no loss, nobody arrived."
 
@@ -55,7 +59,7 @@ def data(table: Table, ends: TurnEnds, scenario: Scenario, compiled: Path | None
         "turn_title": turn_word(now),
         "outcome": clean(table.outcome._asdict()) if table.outcome else None,
         "sides": [{"side": side["id"], "title": side["title"]} for side in now["sides"]],
-        "toll": table.rules.TOLL[0],
+        "toll": table.rules.TOLL[1],
         "calendar": [*_calendar(table, stood, now, teller, read_day(head.get("first-day")))],
         "tracks": [*_tracks(table, stood, dict(head.get("formations", {})), teller)],
     }
@@ -99,7 +103,7 @@ def _calendar(
             "turn": turn,
             "date": str(first_day.after(turn - 1)) if first_day else "",
             "over": turn < last or table.outcome is not None,
-            "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL[0])] or [NOTHING],
+            "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL)] or [NOTHING],
             "fights": sum(map(is_fight, found)),
             "sides": [
                 {
@@ -134,7 +138,7 @@ def _lost(steps: Sequence[Json], teller: Teller) -> dict[str, list[str]]:
 def _toll(steps: Sequence[Json], table: Table, teller: Teller) -> Counter[str]:
     """Side -> what its units lost of themselves, as the rules count it."""
     found: Counter[str] = Counter()
-    for what, fact in table.rules.TOLL[1].items():
+    for what, fact in table.rules.TOLL[2].items():
         for step in _events(steps, what):
             side = teller.names.unit_side[step["facts"]["unit"]]
             found[side] += step["facts"].get(fact, 0) if fact else 1
@@ -150,7 +154,7 @@ def _told(
     toll: Mapping[str, int],
     now: Json,
     teller: Teller,
-    of: str,
+    of: tuple[str, str, Any],
 ) -> Iterator[str]:
     """What happened in a turn: what it is remembered by, its fights, who lost what, who arrived."""
     events = [phrase for step in steps if (phrase := _remembered(step, teller))]
@@ -160,10 +164,11 @@ def _told(
     for side in now["sides"]:
         units, points = lost.get(side["id"], ()), toll[side["id"]]
         named = listed(_few([teller.names.unit(unit) for unit in units], "more"))
+        weighed = f"{points} {of[points != 1]}"
         if points and units:
-            yield f"{side['title']} lost {points} {of}, and {named} with it."
+            yield f"{side['title']} lost {named}, and {weighed} in all."
         elif points or units:
-            yield f"{side['title']} lost {named or f'{points} {of}'}."
+            yield f"{side['title']} lost {named or weighed}."
     for side in now["sides"]:
         came = [step["facts"] for step in _events(steps, "reinforcements") if step["facts"]["side"] == side["id"]]
         units = list(dict.fromkeys(unit for facts in came for unit in facts["units"]))
@@ -220,6 +225,15 @@ def text(given: Json, compiled: Path | None = None) -> str:
 
 def html(given: Json, drawn: Mapping[str, str], compiled: Path | None = None) -> str:
     """The game so far as one page; `drawn` are titles of maps, and the SVG of the tracks on each."""
-    maps = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in drawn.items()]
+    maps = [
+        {"title": title, "svg": svg[svg.index("<svg") :], "large": min(round(_width(svg) * LEGIBLE), WIDEST)}
+        for title, svg in drawn.items()
+    ]
     more: dict[str, Any] = {"maps": maps}
     return render(given["scenario"]["system"], "so_far.html.j2", {**given, **more}, compiled)
+
+
+def _width(svg: str) -> float:
+    """How wide a picture is in its own units."""
+    found = re.search(r'viewBox="\S+ \S+ ([0-9.]+)', svg)
+    return float(found[1]) if found is not None else 0.0

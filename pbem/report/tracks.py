@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +35,11 @@ def tracks(stood: Mapping[int, Json], maps: Mapping[str, Map], titles: Mapping[s
         if formation and stands:
             named = {"formation": formation, "title": titles.get(formation, formation)}
             found.append({"side": side, "side_title": sides[side], **named, "stands": stands})
-    return found
+    shared = Counter(track["title"] for track in found)
+    return [
+        track | {"title": f"{track['title']}, {track['side_title']}"} if shared[track["title"]] > 1 else track
+        for track in found
+    ]
 
 
 def _stand(situation: Json, side: str, formation: str, maps: Mapping[str, Map]) -> Json | None:

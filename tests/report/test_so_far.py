@@ -107,7 +107,7 @@ def ends_steps(game: Game, fits: Callable[[Choose], bool]) -> None:
 def test_there_is_one_of_each_system() -> None:
     assert GAMES.keys() == ADAPTERS.keys()
     assert all(name in wholes(system) for system, name in GAMES.items())
-    assert {system: dict(ended(system)[0].rules.TOLL[1]) for system in GAMES} == {
+    assert {system: dict(ended(system)[0].rules.TOLL[2]) for system in GAMES} == {
         **{name: {} for name in GAMES},
         **COSTS,
     }

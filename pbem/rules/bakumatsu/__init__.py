@@ -86,7 +86,7 @@ __all__ = [
 ]
 
 
-TOLL: tuple[str, dict[str, str]] = ("", {})
+TOLL: tuple[str, str, dict[str, str]] = ("", "", {})
 """Units lose nothing of themselves: they are lost whole."""
 
 

@@ -28,8 +28,8 @@ GOOD: Good = {
 }  # fmt: skip
 """Stem of a roll's label -> which dice are good for whose they are; of `artillery` the attacker's."""
 
-TOLL: tuple[str, dict[str, str]] = ("manpower", {"loss": "points", "remove": "points"})
-"""What units lose before they are lost, and event -> its fact that says how much."""
+TOLL: tuple[str, str, dict[str, str]] = ("manpower", "manpower", {"loss": "points", "remove": "points"})
+"""What units lose before they are lost, one and several, and event -> its fact that says how much."""
 
 WHERE = (
     Where("map", "on the map", listed=True),

@@ -32,8 +32,8 @@ GOOD: Good = {
 }  # fmt: skip
 """Stem of a roll's label -> which dice are good for whose they are: of sieges the castle's side."""
 
-TOLL: tuple[str, dict[str, str]] = ("steps", {"step": "", "remove": "steps"})
-"""What units lose before they are lost, and event -> its fact that says how much."""
+TOLL: tuple[str, str, dict[str, str]] = ("step", "steps", {"step": "", "remove": "steps"})
+"""What units lose before they are lost, one and several, and event -> its fact that says how much."""
 
 WHERE = (
     Where("map", "on the map", listed=True),
