@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from pbem.maps.map import Map
 from pbem.maps.tabletop import Tabletop
-from pbem.picture.counters import Colours, Sides, colours_of
+from pbem.picture.counters import Colours, colours_of
 from pbem.picture.glance import least_covered
 from pbem.picture.labels import draw_names
 from pbem.picture.paper import MARGIN, Box, Point, broken, element, number, paper_of, text, width_of
-from pbem.picture.scene import Picture
+from pbem.picture.scene import Picture, sides_of
 from pbem.picture.svg import Printed, ground, names_on, page, sheet
 from pbem.picture.views import Scene
 
@@ -58,7 +58,7 @@ def draw_tracks(
 
     `ground_of` gives a map's ground, which need not be drawn anew.
     """
-    sides, turn = _sides(situation), situation["turn"]
+    sides, turn = sides_of(situation), situation["turn"]
     many = len(maps) > 1
     pictures = []
     for name, chart in maps.items():
@@ -95,12 +95,6 @@ def _under(chart: Map, printed: Printed) -> list[str]:
         return [element("g", [small.ground, small.courses, small.names], opacity="0.72")]
     names = draw_names(names_on(Scene(chart)))
     return [element("g", [printed.terrain, *names], opacity="0.72")]
-
-
-def _sides(situation: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sides, with the colours by which they are known, if any is."""
-    ids = tuple(side["id"] for side in situation["sides"])
-    return Sides(ids, {side["id"]: side["colour"] for side in situation["sides"] if "colour" in side})
 
 
 def _picture(
