@@ -269,7 +269,7 @@ def _scene(
     )
 
 
-def sides_of(situation: Json) -> tuple[str, ...]:
+def sides_of(situation: Mapping[str, Any]) -> tuple[str, ...]:
     """The sides, with the colours by which they are known, if any is."""
     ids, sides = tuple(side["id"] for side in situation["sides"]), situation["sides"]
     colours = {side["id"]: side["colour"] for side in sides if "colour" in side}
