@@ -296,10 +296,10 @@ class _Scenario(Reader):
             if "units" in given and "side" in given:
                 self.defects.wrong(f"{where}.side", "stands beside `units`", "write one of the two")
             bounds = {key: self.number(given, key, where) for key in BOUNDS if key in given}
-            hexes = {h for h in self.map.hexes if _closes(self.map.label(h), bounds)}
+            hexes = {h for h in self.map.hexes if _closes(self.map.label(h), bounds)} if bounds else set()
             centres = self.hexes(given, "round", where)
             within = self.number(given, "within", where)
-            hexes |= {h for h in self.map.hexes if any(distance(h, centre) <= within for centre in centres)}
+            hexes |= {h for centre in centres for h in self.map.hexes if distance(h, centre) <= within}
             if "regions" in given:  # of these counties alone
                 inside = self.all_known(given, "regions", self.map.regions, where)
                 hexes &= {h for name in inside for h in self.map.regions[name]}

@@ -20,13 +20,16 @@ from pbem.rules.kit.situation import Badge, Where
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
 
-__all__ = ["GOOD", "WORKS", "situation"]
+__all__ = ["GOOD", "TOLL", "WORKS", "situation"]
 
 GOOD: Good = {
     "initiative": "high", "march": "high", "extended": "low", "evade": "high", "assault": "low", "joins": "low",
     "artillery": "high", "attack": "high", "defence": "high", "bridge": "low",
 }  # fmt: skip
 """Stem of a roll's label -> which dice are good for whose they are; of `artillery` the attacker's."""
+
+TOLL: tuple[str, str, dict[str, str]] = ("manpower", "manpower", {"loss": "points", "remove": "points"})
+"""What units lose before they are lost, one and several, and event -> its fact that says how much."""
 
 WHERE = (
     Where("map", "on the map", listed=True),
@@ -88,11 +91,11 @@ def _side(s: State, side: Side) -> dict[str, Any]:
 
 
 def formation(unit: Unit) -> str:
-    """The corps of a unit, or its army where it is independent or leads it."""
+    """The corps of a unit, or its army where it is independent or leads it; two armies may have a III Corps."""
     if not unit.command:
         return ARMIES[unit.army]
-    number = unit.command.split("-")[0]
-    return CORPS.get(unit.command, f"{number} Corps")
+    number, _, army = unit.command.partition("-")
+    return CORPS.get(unit.command, f"{number} Corps{f', {ARMIES[army]}' if army else ''}")
 
 
 def half(points: int) -> int | str:

@@ -19,7 +19,8 @@ from pbem.rules.gcacw.holds import closed, why_closed, why_held
 from pbem.rules.gcacw.orders import Close, Entrench, March, Place, PutOff
 from pbem.rules.gcacw.recovery import why_not_entrench
 from pbem.rules.gcacw.retreat import flight
-from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.situation import formation
+from pbem.rules.gcacw.state import State, dump, load
 from pbem.rules.gcacw.zones import in_zone
 from pbem.rules.requests import Tell
 from pbem.scenario import load_scenario
@@ -599,6 +600,24 @@ def test_the_campaign_ends_behind_its_last_turn(campaign: Campaign) -> None:
     assert labels(found) == ["event"]
 
 
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_campaign_is_kept_and_goes_on_as_it_was(name: str, campaign: Campaign) -> None:
+    s = campaign(name)
+    assert load(s.board, dump(s)) == s
+    s.rain, s.panic, s.hungry, s.killed = 3, 2, {"king"}, {"jackson"}
+    assert load(s.board, dump(s)) == s
+
+
 def test_each_kind_of_line_is_in_use(board_of: Boards) -> None:
     lines: list[Line] = [*board_of(LONG).victory.lines]
     assert {"panic", "controls", "depots", "in-regions"} <= {line.kind for line in lines}
+
+
+def test_corps_of_two_armies_are_told_apart_by_their_armies(board_of: Boards) -> None:
+    """The Army of Virginia has a II and a III Corps, as the Army of the Potomac has (2.6-1)."""
+    b = board_of(LONG)
+    found: dict[str, set[str]] = {}
+    for unit in b.units.values():
+        found.setdefault(formation(unit), set()).add(f"{unit.army} {unit.command}")
+    assert all(len(commands) == 1 for commands in found.values())
+    assert {"III Corps", "III Corps, Army of the Potomac", "Jackson's corps", "Army of Virginia"} <= found.keys()
