@@ -191,8 +191,13 @@ def _why_not_merge(s: State, side: str, order: Order) -> Refusal | None:
     return None if _ends(order, ATTACHMENT) else Refusal(OF_THE_PHASE, "units merge in this phase")
 
 
-def _merge(s: State, side: str, order: Order) -> Iterator[Tell]:
-    return substitutes.merge(s, order) if isinstance(order, Merge) else _close(s, side, order)
+def _merge(s: State, side: str, order: Order) -> Steps:
+    """A merging; a leader who followed the unit that is gone goes to the nearest of his command (std-6.3-2)."""
+    if isinstance(order, Merge):
+        yield from substitutes.merge(s, order)
+        yield from leaders.settle(s, [side])
+    else:
+        yield from _close(s, side, order)
 
 
 def _sample(found: Iterable[Order], close: Order, chance: Chance) -> Order:
