@@ -512,8 +512,14 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
     return None
 
 
+def _step(s: State) -> int:
+    """The step of the turn that is played; in a phase in which none is, the next."""
+    found = (ENDS.get(Kind(phase.kind)) for phase in phases_of(s.board)[s.phase :])
+    return next((end.step for end in found if end is not None), len(STEPS))
+
+
 def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
-    if isinstance(order, Close | Pass) and step_of(order) < ENDS[Kind(phase_of(s).kind)].step:
+    if isinstance(order, Close | Pass) and step_of(order) < _step(s):
         return None, ()
     return left_of(s, side, order) if phase_of(s).kind == Kind.CYCLE else None

@@ -444,6 +444,10 @@ def spare(field: kit.Field) -> kit.Field:
     return field._replace(spare=True)
 
 
+SPARE_NUMBER = spare(kit.FIXED)._replace(empty=int)
+"""A number of the advanced game, 0 in the basic one."""
+
+
 FIELDS = {
     "board": kit.BOARD,
     "options": kit.named(Options, tuple(OPTIONS)),
@@ -479,7 +483,7 @@ FIELDS = {
     "fights": kit.IDS,
     "shorts": kit.IDS,
     "ended": kit.listed(Ended),
-    "rain": spare(kit.FIXED),
+    "rain": SPARE_NUMBER,
     "paralysed": spare(kit.IDS),
     "due": spare(kit.NUMBERS),
     "put_off": spare(kit.IDS),
@@ -488,10 +492,10 @@ FIELDS = {
     "acted": spare(kit.IDS),
     "origin": spare(kit.NUMBERS),
     "merged": spare(kit.NUMBERS),
-    "panic": spare(kit.FIXED),
+    "panic": SPARE_NUMBER,
     "killed": spare(kit.IDS),
-    "hauled": spare(kit.FIXED),
-    "dismantled": spare(kit.FIXED),
+    "hauled": SPARE_NUMBER,
+    "dismantled": SPARE_NUMBER,
     "thrown": kit.Field("{}", made=lambda _, __: ()),
     "zones": kit.Field("{}.copy()", made=lambda _, __: {}),
     "memo": kit.Field("{}.copy()", made=lambda _, __: {}),

@@ -25,6 +25,7 @@ class Field(NamedTuple):
     loaded    the inverse of it
     made      the value of a field that is not dumped, by the board and the others
     spare     whether the dump has it only where it isn't empty: the states of scenarios without it stay as they were
+    empty     makes the JSON data for which a dump without it stands
     """
 
     copied: str
@@ -32,6 +33,7 @@ class Field(NamedTuple):
     loaded: Callable[[Any, Any], Any] | None = None
     made: Callable[[Any, Mapping[str, Any]], Any] | None = None
     spare: bool = False
+    empty: Callable[[], Any] = dict
 
 
 BOARD = Field("{}", made=lambda board, _: board)
@@ -118,7 +120,7 @@ def loader(kind: Callable[..., S], table: Mapping[str, Field]) -> Callable[[Any,
     def load(board: Any, data: Mapping[str, Any]) -> S:
         given = {name: field.loaded for name, field in table.items() if field.loaded is not None}
         values = {
-            name: loaded(data.get(name, {}) if table[name].spare else data[name], board)
+            name: loaded(table[name].empty() if table[name].spare and name not in data else data[name], board)
             for name, loaded in given.items()
         }
         made = {name: field.made(board, values) for name, field in table.items() if field.made is not None}

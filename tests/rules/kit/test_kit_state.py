@@ -107,6 +107,18 @@ def test_loading_is_the_inverse_of_dumping(state: State) -> None:
     assert load(state.board, data) == state
 
 
+def test_what_a_dump_spares_is_loaded_as_empty_of_its_kind(state: State) -> None:
+    table = TABLE | {
+        "day": FIXED._replace(spare=True, empty=int),
+        "awake": IDS._replace(spare=True),
+        "legs": NUMBERS._replace(spare=True),
+    }
+    state.day, state.awake, state.legs = 0, set(), {}
+    data = json.loads(json.dumps(dumper(table)(state)))
+    assert data == {name: value for name, value in DUMP.items() if name not in ("day", "awake", "legs")}
+    assert loader(State, table)(state.board, data) == state
+
+
 def test_a_copy_is_equal_and_independent_and_shares_what_never_changes(state: State) -> None:
     before = dump(state)
     twin = copier(State, TABLE)(state)
