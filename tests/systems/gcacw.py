@@ -402,7 +402,9 @@ def orders(side: str) -> st.SearchStrategy[Order]:
     path = st.lists(h, max_size=5).map(tuple)
     strike = st.none() | st.builds(Strike, h, st.sampled_from(ATTACKS))
     force, bridge = st.sampled_from((NEVER, ROUTE, ALWAYS)), st.none() | st.tuples(h, h)
-    march = st.builds(March, own, path, led, force, strike, bridge)
+    left = st.lists(st.builds(Detach, own, st.integers(1, 18), st.none() | h), max_size=3).map(tuple)
+    march = st.builds(March, own, path, led, force, strike, bridge, left)
+    arrival = st.sampled_from(list(b.arrivals))
     return st.one_of(
         march,
         st.builds(Rail, own, st.lists(h, min_size=1, max_size=4).map(tuple), led),
@@ -410,7 +412,12 @@ def orders(side: str) -> st.SearchStrategy[Order]:
         st.builds(Assault, own, h, owns),
         st.builds(Grand, own, h, own, owns, owns),
         st.builds(Raid, own),
-        st.builds(Place, st.sampled_from(list(b.arrivals)), h),
+        st.builds(Place, arrival, h),
+        st.builds(PutOff, arrival),
+        st.builds(Merge, own, own),
+        st.builds(Forage, owns),
+        st.builds(Feed, owns),
+        st.builds(Fallen, leader),
         st.builds(Transfer, own, own),
         st.builds(Entrench, own),
         st.builds(Bridge, own, h),
