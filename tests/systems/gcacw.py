@@ -104,7 +104,7 @@ SHOWING = [
     ("lee-vs-pope", "eager", 1),
     ("cedar-mountain", "eager", 3),
     ("jacksons-march", "eager", 12),
-    ("rapidan-to-rappahannock", "entries held", 22),
+    ("rapidan-to-rappahannock", "entries held", 32),
     ("rapidan-to-manassas", "sampled", 0),
     ("rapidan-to-manassas", "eager", 2),
     ("stuarts-raid", "sampled", 1),
@@ -115,7 +115,7 @@ EVENTS = {
     "fight", "demoralised", "retreat", "advance", "evade", "flanks-refused", "relocated", "leader-off", "freed",
     "control", "entrench", "bridge", "rested", "organised", "end", "event", "rain", "no-rain", "moved-arrivals",
     "no-arrivals", "put-off", "cycle-roll", "detached", "merged", "rail", "unsupplied", "supplied", "panic", "replaced",
-    "leader-check", "killed", "depot-destroyed", "bridge-removed",
+    "leader-check", "killed", "depot-destroyed", "bridge-removed", "forage",
 }  # fmt: skip
 NEAR = [("cedar-mountain", "eager", 11), ("to-bull-run", "entries held", 12), ("lee-vs-pope", "eager", 13),
         ("rapidan-to-rappahannock", "entries held", 32)]  # fmt: skip
