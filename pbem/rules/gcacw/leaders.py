@@ -149,6 +149,9 @@ def why_not_transfer(s: State, side: str, order: Transfer) -> Refusal | None:
         return Refusal("std-3.0-2", f"{s.board.describe(order.leader)} is no leader of yours")
     if order.leader in s.transferred:
         return Refusal("std-3.0-2", f"{leader.name} has been transferred in this turn")
+    if s.replaced and order.leader == s.replaced[0]:
+        who = s.board.units[s.replaced[1]].name
+        return Refusal("18.0-5", f"{leader.name} is gone for good: {who} has come for him")
     if order.leader not in s.at:
         if order.leader not in s.removed:
             return Refusal("std-3.0-2", f"{leader.name} hasn't come yet")

@@ -203,8 +203,13 @@ def _why_not_merge(s: State, side: str, order: Order) -> Refusal | None:
     return None if _ends(order, ATTACHMENT) else Refusal(OF_THE_PHASE, "units merge in this phase")
 
 
-def _merge(s: State, side: str, order: Order) -> Iterator[Tell]:
-    return substitutes.merge(s, order) if isinstance(order, Merge) else _close(s, side, order)
+def _merge(s: State, side: str, order: Order) -> Steps:
+    """A merging; a leader who followed the unit that is gone goes to the nearest of his command (std-6.3-2)."""
+    if isinstance(order, Merge):
+        yield from substitutes.merge(s, order)
+        yield from leaders.settle(s, [side])
+    else:
+        yield from _close(s, side, order)
 
 
 def _sample(found: Iterable[Order], close: Order, chance: Chance) -> Order:
@@ -510,8 +515,14 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
     return never.why_never(s, side, order)
 
 
+def _step(s: State) -> int:
+    """The step of the turn that is played; in a phase in which none is, the next."""
+    found = (ENDS.get(Kind(phase.kind)) for phase in phases_of(s.board)[s.phase :])
+    return next((end.step for end in found if end is not None), len(STEPS))
+
+
 def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
-    if isinstance(order, Close | Pass) and step_of(order) < ENDS[Kind(phase_of(s).kind)].step:
+    if isinstance(order, Close | Pass) and step_of(order) < _step(s):
         return None, ()
     return left_of(s, side, order) if phase_of(s).kind == Kind.CYCLE else None

@@ -260,7 +260,7 @@ class State:
         """The army leader who has gone in panic and who has come for him; None while he is there (18.0-5)."""
         advanced = self.board.advanced
         comes = advanced.panic if advanced is not None and self.panic else None
-        return comes if comes is not None and comes[1] in self.at else None
+        return comes if comes is not None and (comes[1] in self.at or comes[1] in self.removed) else None
 
     def army(self, unit: str) -> str:
         """The army whose column of the table of extended marches is a unit's (std-5.1-8, 18.0-7)."""

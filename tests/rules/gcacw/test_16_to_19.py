@@ -11,10 +11,10 @@ from rules.gcacw.activities import labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, march, panic
+from pbem.rules.gcacw import assault, leaders, march, panic
 from pbem.rules.gcacw.combat import Fight, fight, modifiers
 from pbem.rules.gcacw.entering import entered, river
-from pbem.rules.gcacw.orders import Bridge, March, Rail
+from pbem.rules.gcacw.orders import Bridge, March, Rail, Transfer
 from pbem.rules.gcacw.recovery import build, why_not_bridge
 from pbem.rules.gcacw.retreat import can_retreat, flight
 from pbem.rules.gcacw.state import State
@@ -393,6 +393,26 @@ def test_mcclellan_comes_in_no_other_turn(field: Field, turn: int) -> None:
     s.panic = 4
     run(panic.replace(s))
     assert "pope" in s.at
+
+
+@pytest.mark.clause("18.0-5")
+def test_pope_never_comes_back(field: Field) -> None:
+    s = field(WOODS, {"pope": "0101", "king": "0101 9", "ricketts": "0105 9"}, turn=6, **PANIC)
+    s.panic = 4
+    run(panic.replace(s))
+    assert "pope" not in {order.leader for order in leaders.transfers(s, "union")}
+    assert clause(leaders.why_not_transfer(s, "union", Transfer("pope", "king"))) == "18.0-5"
+    assert leaders.why_not_transfer(s, "union", Transfer("mcclellan", "ricketts")) is None
+
+
+@pytest.mark.clause("18.0-5", "18.0-7")
+def test_mcclellan_off_the_map_comes_back_and_all_march_as_before(field: Field) -> None:
+    s = field(WOODS, {"pope": "0101", "king": "0101 9"}, turn=6, **PANIC)
+    s.panic = 4
+    run(panic.replace(s))
+    s.remove("mcclellan")
+    assert s.army("king") == "AP"
+    assert [*leaders.transfers(s, "union")] == [Transfer("mcclellan", "king")]
 
 
 @pytest.mark.clause("18.0-5")

@@ -331,6 +331,23 @@ def test_units_merge_in_the_attachment_phase(battle: Fields) -> None:
     assert b.state.manpower["ap-hill"] == 16
 
 
+@pytest.mark.clause("std-6.3-2", "21.2-2")
+def test_a_leader_whose_only_unit_merged_goes_to_the_nearest_of_his_command(battle: Fields) -> None:
+    units = {"sigel": "0101", "schurz": "0101 7", "ricketts": "0101 9", "hood": "0805 9"}
+    b = battle(OPEN, units, choice="union", **SUBS)
+    b.do("march schurz 0201 detach union-sub-1 2", 6)
+    assert b.state.at["sigel"] == b.state.at["union-sub-1"]
+    b.do("", 6, 1)
+    b.do("done")
+    while b.phase == "cycle":
+        b.do("done", 3, 4)
+    while b.phase != "union-attachment":
+        b.do({"transfer": "close transfer"}.get(b.phase.split("-")[1], "done"))
+    b.do("merge union-sub-1 into ricketts")
+    assert b.state.at["sigel"] == b.state.at["schurz"]
+    assert b.facts("relocated")["with"] == "schurz"
+
+
 @pytest.mark.clause("21.2-2", "21.2-3")
 @pytest.mark.parametrize(
     ("sub", "unit", "disorganised"),
