@@ -162,8 +162,11 @@ class Names:
     def way(self, start: str | None, path: Sequence[str]) -> str:
         """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`.
 
-        On a table it is `6.5 inches north-east to the left third, ...`.
+        On a table it is `6.5 inches north-east to the left third, ...`. Of a way that ends where it begins it is where
+        it turns: `two hexes north-east to Akaike, 1810, and back`.
         """
+        if (out := self._out(start, path)) is not None:
+            return f"{self.way(start, out)}{self._back(start, path, out)}"
         end = path[-1] if path else str(start)
         if self._table and (goal := self._table.told(end)):
             first, last = self._table.find(start or path[0]), self._table.find(end)
@@ -183,10 +186,29 @@ class Names:
 
     def far(self, start: str | None, path: Sequence[str]) -> str:
         """The same of a way with many turns by how many hexes it has: `ten hexes to Akaike, 1810`."""
+        if (out := self._out(start, path)) is not None:
+            return f"{self.far(start, out)}{self._back(start, path, out)}"
         told = self.way(start, path)
         if told.count(", then ") < TURNS:
             return told
         return f"{count(len(path), 'hex', 'hexes')} {self.way(None, path[-1:])}"
+
+    def turning(self, start: str | None, path: Sequence[str]) -> str | None:
+        """Where a way turns that ends where it begins, by its hexes in the middle; None for any other."""
+        out = self._out(start, path)
+        return None if out is None else out[-1]
+
+    def _out(self, start: str | None, path: Sequence[str]) -> Sequence[str] | None:
+        """The way out of one that ends where it begins."""
+        ends = (
+            start is not None and len(path) > 1 and path[-1] == start and not (self._table and self._table.told(start))
+        )
+        return path[: len(path) // 2] if ends else None
+
+    def _back(self, start: str | None, path: Sequence[str], out: Sequence[str]) -> str:
+        """That a way leads back, and if it is another way than that out."""
+        same = [*path[len(out) :]] == [*reversed([start, *out[:-1]])]
+        return f"{',' * (out[-1] in self._places)} and back{' by another way' * (not same)}"
 
     def did(self, past: str, present: str) -> str:
         """The verb for what has happened, or for what may."""

@@ -135,7 +135,7 @@ def test_units_are_listed_by_formation_with_leaders_told_by_whom_they_have(s: St
     situation = data(s)["situation"]
     assert situation["by_formation"] is True
     told = {unit["id"]: unit for unit in situation["units"]}
-    assert told["king"]["extra"] == {"fatigue": 2, "manpower": 18, "demoralised": None, "works": None}
+    assert told["king"]["extra"] == {"fatigue": 2, "manpower": 18, "lost": None, "demoralised": None, "works": None}
     leader = next(unit for unit in told.values() if len(unit["attached_to"]) > 1)
     assert leader["command"]
     assert all(told[other]["at"] == leader["at"] for other in leader["attached_to"])

@@ -25,6 +25,7 @@ from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.rules import rules_of
 from pbem.rules.fates import fate
+from pbem.rules.gcacw.harm import lose
 from pbem.rules.gcacw.standing import CONDITIONS as CONDITIONS_OF_THE_RULES
 from pbem.rules.gcacw.standing import STANDING, STATES
 from pbem.rules.gcacw.tables import cell_of
@@ -125,6 +126,28 @@ def test_a_march_is_a_story_along_ways_and_places() -> None:
     assert told.endswith("no point left; short of hex S1127, as a zone of control stops it.")
 
 
+def test_a_march_that_leads_back_is_told_by_where_it_turns() -> None:
+    facts: dict[str, Any] = {"unit": "augur", "with": [], "from": "S0614", "along": "pike", "left": 0, "short": ""}
+    there, back = ["S0715", "S0815"], ["S0715", "S0614"]
+
+    def both(path: list[str], **more: str) -> tuple[str, str | None]:
+        step = {"kind": "tell", "what": "march", "clause": "x", "known": True, "facts": {**facts, "path": path, **more}}
+        return tell("march", step["facts"]), teller().head(step)
+
+    told, head = both([*there, *back])
+    assert told == (
+        "Augur (augur) marched along the pike from Boston (S0614), two hexes south-east to Griffinsburg, S0815, and "
+        "back, no point left."
+    )
+    assert head == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815) and back"
+    assert both([*there, "S0814", "S0714", "S0614"])[0].endswith("S0815, and back by another way, no point left.")
+    told, head = both([*there, "S0715"], short="the points don't suffice", aim="S0614")
+    assert told.endswith("to S0715, no point left; short of the way back, as the points don't suffice.")
+    assert head is not None
+    assert head.endswith("to hex S0715, short of the way back: the points don't suffice")
+    assert both(there)[1] == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815)"
+
+
 def test_the_rules_tell_what_a_march_went_along() -> None:
     found = {step["facts"]["along"] for step in played("to-bull-run").steps if step.get("what") == "march"}
     assert found <= {"railroad", "pike", "road", "trail", "roads", "country", ""}
@@ -172,11 +195,21 @@ def test_every_cell_of_the_chart_is_explained() -> None:
                     assert re.search(rf"[(; ]{letter}, ", told), told
 
 
+@pytest.mark.clause("std-8.0-1")
+def test_both_sides_rest_at_once_behind_the_works_of_the_second() -> None:
+    """Whose they are is said, as they stand under the recovery of one of them."""
+    steps = [step for step in played("cedar-mountain").steps if step.get("what") in ("rested", "organised")]
+    sides = begun().board.units
+    assert {step["phase"] for step in steps} == {"confederate-recovery"}
+    assert {sides[unit].side for step in steps for unit in step["facts"]["units"]} == {"union", "confederate"}
+    assert all("both sides" in tell(step["what"], step["facts"]).lower() for step in steps)
+
+
 def test_units_rest_in_one_sentence_a_kind() -> None:
     told = [step["facts"] for step in played("cedar-mountain").steps if step.get("what") == "rested"]
     assert told
     assert tell("rested", {"units": ["winder", "gregg"], "before": 2, "after": 0}) == (
-        "From fatigue 2 to 0: Winder (winder) and Gregg (gregg)."
+        "Rest of both sides, from fatigue 2 to 0: Winder (winder) and Gregg (gregg)."
     )
 
 
@@ -249,6 +282,9 @@ ORDERS = {
         "Winder (winder) marches from hex S0833, one hex north to Orange Court House, S0832, by a forced march if that "
         "brings it there"
     ),
+    "march winder S0832 S0833": (
+        "Winder (winder) marches from hex S0833, one hex north to Orange Court House, S0832, and back"
+    ),
     "assault jackson at S1418 by winder ap-hill": (
         "Jackson (jackson) assaults Culpeper (S1418) with Winder (winder) and A.P. Hill (ap-hill)"
     ),
@@ -286,7 +322,9 @@ def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
     speaker = teller()
     part = {"does": "order", "tests": []}
     assert "from" in speaker.part({**part, "words": ["march", "winder", "S0832"]})
-    assert "from" not in speaker.part({**part, "words": ["march", "winder", "S0931"]})
+    assert speaker.part({**part, "words": ["march", "winder", "S0931"]}).startswith("Winder marches to S0931")
+    told = speaker.part({**part, "words": ["march", "winder", "S0932", "S0931"]})
+    assert told.startswith("Winder marches by hex S0932, one hex north to S0931")
 
 
 CONDITIONS = {
@@ -297,6 +335,7 @@ CONDITIONS = {
         "the last march of Winder (winder) in this turn ended short",
         "the last march of Winder (winder) in this turn didn't end short",
     ),
+    "row union 1": ("Union acted 1 time in a row", "Union didn't act 1 time in a row"),
     "row union 2": ("Union acted 2 times in a row", "Union didn't act 2 times in a row"),
     "fought S1418": (
         "there was a combat at Culpeper (S1418) in this turn", "there was no combat at Culpeper (S1418) in this turn",
@@ -308,6 +347,21 @@ CONDITIONS = {
 @pytest.mark.parametrize("words", CONDITIONS)
 def test_conditions_are_told_in_words(words: str) -> None:
     assert tuple(teller().condition(words.split(), expected) for expected in (True, False)) == CONDITIONS[words]
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("march winder S0832", 'The order "march winder S0832" was carried out as far as it could be: it is held.'),
+        (
+            "activate jackson march winder S0832",
+            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short or left '
+            "out: it is held.",
+        ),
+    ],
+)
+def test_an_order_of_which_a_part_is_left_is_told_by_what_becomes_of_it(order: str, told: str) -> None:
+    assert tell("drop", {"unit": "winder", "order": order, "reason": "it is held"}) == told
 
 
 def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
@@ -413,6 +467,25 @@ def test_who_has_won_is_told_by_a_title_of_one_or_of_several(side: str, won: str
     speaker.names.ahead = True
     passes = speaker.head({"kind": "tell", "what": "pass", "known": True, "facts": {"side": side}})
     assert passes == ("Confederates pass" if side == "confederate" else "Union passes")
+
+
+def test_the_order_of_battle_keeps_what_a_player_keeps_on_paper() -> None:
+    """Fatigue, manpower and what of it was lost, whatever by, works, and how the unit stands."""
+    table = empty_table("cedar-mountain")
+    table.course.begin()
+    s = table.game.state
+    list(lose(s, "crawford", 1, "std-5.1-8", counted=False))
+    s.tire("crawford", 3)
+    s.disorganise("crawford")
+    s.demoralise("crawford", 2)
+    s.works["milroy"] = 2
+    told = " ".join(report.text(report.build(report_input(table, scenario_of("cedar-mountain"), None))).split())
+    assert (
+        "S1418 Culpeper, Crawford (crawford), disorganised, demoralised; infantry-brigade, combat value 2, tactical 1, "
+        "artillery 2, fatigue 3, manpower 3, lost 1, demoralised 2."
+    ) in told
+    assert "artillery 1, fatigue 0, manpower 4, works breastworks." in told
+    assert "Banks (banks), with williams-a; corps-leader, tactical 3, command 5." in told
 
 
 # --- the players' page -----------------------------------------------------------------------------------------------

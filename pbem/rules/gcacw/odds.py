@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem.rules.fates import NO_EFFECT, odds
@@ -33,6 +34,9 @@ __all__ = [
 SURE = "for sure"
 
 AS_FAR = "as far as "
+
+ONE_BY_ONE, TOGETHER = 4, 2
+"""So many hexes short of the way are told one by one, of a march and of each of several that are led together."""
 
 UNKNOWN = "what comes of it hangs on too many dice to be told in short: `pbem odds` plays it out"
 
@@ -150,7 +154,8 @@ def _parts(s: State, order: Order, found: Sequence[Course]) -> Iterator[str]:
             yield from _march(s, order, found)
         case Activate():
             for one in order.marches:
-                told = [part for part in _march(s, one, found) if part]
+                few = ONE_BY_ONE if len(order.marches) == 1 else TOGETHER
+                told = [part for part in _march(s, one, found, few) if part]
                 if told and len(order.marches) > 1:
                     yield f"{one.unit} " + ", ".join(told)
                 else:
@@ -168,12 +173,14 @@ def _taking_part(order: Assault | Grand) -> tuple[str, ...]:
     return order.units if isinstance(order, Assault) else (*order.first, *order.others)
 
 
-def _march(s: State, order: March, found: Sequence[Course]) -> Iterator[str]:
-    """A march: strain, how far it comes, what it attacks by which kind."""
+def _march(s: State, order: March, found: Sequence[Course], most: int = ONE_BY_ONE) -> Iterator[str]:
+    """A march: strain, how far it comes, with so many hexes one by one, what it attacks by which kind."""
     if _strained(s, order.unit):
         yield _strains([order.unit], found)
     if order.path:
-        yield _ends(s, order, found)
+        yield _ends(s, order, found, most)
+    elif order.strike is None:
+        yield "it stays where it is"
     if order.force:
         forced = sum(c.share for c in found if any(f["unit"] == order.unit for f in c.facts("forced")))
         yield f"force marches {per_cent(forced, 1)}" if forced else "never needs to force march"
@@ -200,46 +207,53 @@ def _strain(facts: Mapping[str, Any]) -> str:
     return strain_words(Strain(facts["disorganised"], facts["loss"]))
 
 
-def _ends(s: State, order: March, found: Sequence[Course]) -> str:
-    """Where a march ends: the whole way, or else short of it."""
-    unknown = Fraction(0)
-    ends: list[tuple[str, Fraction]] = []
+def _ends(s: State, order: March, found: Sequence[Course], most: int) -> str:
+    """Where a march ends: at the end of its way, or else short of it, so many hexes told one by one."""
+    unknown, lost = Fraction(0), Fraction(0)
+    ends: dict[int, Fraction] = {}
     for course in found:
-        if any(facts["unit"] == order.unit for facts in course.facts("march")):
-            ends += [(_end(s, order, f), course.share) for f in course.facts("march") if f["unit"] == order.unit]
+        marches = [facts for facts in course.facts("march") if facts["unit"] == order.unit]
+        if marches:  # the second follows cavalry that has gone back
+            steps = sum(len(facts["path"]) for facts in marches)
+            ends[steps] = ends.get(steps, Fraction(0)) + course.share
         elif course.facts("fight"):
             unknown += course.share
         else:
-            ends.append(("lost on the way", course.share))
-    shares = summed(ends)
-    whole = f"the whole way to {s.board.place(order.path[-1])}"
+            lost += course.share
     if unknown:
         return f"how far it comes hangs on the combat before it{f' ({per_cent(unknown, 1)})' * (unknown < 1)}"
-    if [*shares] == [""]:
-        return f"{whole} {SURE}"
-    first = f"{whole} {per_cent(shares[''], 1)}" if "" in shares else f"never {whole}"
-    return ", ".join((first, *_short(shares)))
+    goal = f"{'back ' * (order.path[-1] == s.at[order.unit])}to {s.board.place(order.path[-1])}"
+    whole, stays = ends.pop(len(order.path), Fraction(0)), ends.pop(0, Fraction(0))
+    told = [f"{goal} {_share(whole)}"] if whole else []
+    told += _short(s, order, ends, most)
+    told += [f"it stays {_share(stays)}"] if stays else []
+    told += [f"lost on the way {_share(lost)}"] if lost else []
+    return ", ".join(told if whole else [*told, f"never {goal}"])
 
 
-def _short(shares: Mapping[str, Fraction]) -> Iterator[str]:
-    """Where a march ends short of the whole way, hexes of one share together: `as far as A, B or C, each 16.7 %`."""
-    alike: dict[Fraction, list[str]] = {}
-    for what, share in shares.items():
-        if what.startswith(AS_FAR):
-            alike.setdefault(share, []).append(what.removeprefix(AS_FAR))
-        elif what:
-            yield f"{what} {per_cent(share, 1)}"
-    for share, places in alike.items():
-        yield f"{AS_FAR}{listed(places, 'or')}{', each' * (len(places) > 1)} {per_cent(share, 1)}"
+def _share(share: Fraction) -> str:
+    return SURE if share == 1 else per_cent(share, 1)
 
 
-def _end(s: State, order: March, facts: Mapping[str, Any]) -> str:
-    """Where a march has ended; "" for the whole way."""
-    if not facts["short"] and len(facts["path"]) == len(order.path):
-        return ""
-    if not facts["path"]:
-        return "it stays"
-    return f"{AS_FAR}{s.board.place(s.board.parse(facts['path'][-1]))}"
+def _short(s: State, order: March, ends: Mapping[int, Fraction], most: int) -> Iterator[str]:
+    """Where a march ends short of its way, the farthest first, hexes of one share together.
+
+    `as far as A, B or C, each 16.7 %`; of more than so many hexes the nearest and the farthest alone.
+    """
+    far = {steps: _at(s, order, steps) for steps in sorted(ends, reverse=True)}
+    if len(far) > most:
+        farthest, *_, nearest = far.values()
+        yield f"{AS_FAR}{nearest} to {farthest} {_share(sum(ends.values(), Fraction(0)))}"
+        return
+    for share, those in groupby(far, lambda steps: ends[steps]):
+        places = [far[steps] for steps in those]
+        yield f"{AS_FAR}{listed(places, 'or')}{', each' * (len(places) > 1)} {_share(share)}"
+
+
+def _at(s: State, order: March, steps: int) -> str:
+    """The hex that a march has come to with so many steps."""
+    h = order.path[steps - 1]
+    return f"{s.board.place(h)}{' on the way back' * (h in order.path[: steps - 1])}"
 
 
 def _gone(found: Sequence[Course], unit: str = "") -> str:

@@ -48,15 +48,16 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
 
 def _plan(s: State, kind: str) -> Iterator[str]:
     """What one mail can have, and how long it lasts."""
+    steps = "transfers and actions" if s.board.no_works else "transfers, actions and works"
     yield (
-        "transfers, actions and works may stand in one mail; each time that I may act the next action is carried out, "
-        "whatever the other side has done in between"
+        f"{steps} may stand in one mail; each time that I may act the next action is carried out, whatever the other "
+        "side has done in between"
     )
     if kind != "recovery":
         yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
         yield (
-            f"`pass` lets one chance to act go; `{CLOSING}`, or works, behind the last action: I pass until the "
-            "cycle is over; without them I am asked again when my actions are used up"
+            f"`pass` lets one chance to act go; `{CLOSING}`{'' if s.board.no_works else ', or works,'} behind the last "
+            "action: I pass until the cycle is over; otherwise I am asked again when my actions are used up"
         )
         attacks = s.board.tables.attacks
         told = ", ".join(f"{kind} {half(attacks[kind].points)} ({attacks[kind].modifier:+d})" for kind in ATTACKS)

@@ -38,7 +38,7 @@ def told(s: State, item: Item) -> str:
         "depots": f"{count} depot{'s' * (count != 1)} destroyed",
         **{kind: f"{_stations(s, item)} {how}" for kind, how in STRUCK.items() if line.kind == kind},
     }[line.kind]
-    return f"{what}: {item.points:+d}"
+    return f"{item.points:+d} for {what}"
 
 
 def _controlled(s: State, item: Item) -> str:

@@ -135,9 +135,17 @@ def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
     return {
         "fatigue": s.fatigue.get(unit.id, 0),
         "manpower": s.manpower[unit.id],
+        "lost": (_first(s, unit.id) - s.manpower[unit.id]) or None,
         "demoralised": s.demoralised.get(unit.id),
         "works": WORKS[s.works.get(unit.id, 0)] or None,
     }
+
+
+def _first(s: State, unit: str) -> int:
+    """The manpower with which a unit began or came."""
+    arriving = (start for arrival in s.board.arrivals.values() for start in arrival.starts)
+    begins = (start for start in (*s.board.starts.values(), *arriving) if start.unit == unit)
+    return next((start.manpower for start in begins), s.manpower[unit])
 
 
 def _badges(s: State, unit: str) -> Iterator[Badge]:

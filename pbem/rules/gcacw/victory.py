@@ -166,7 +166,7 @@ def score(s: State) -> str:
     """The score in words: of a battle that goes on as things stand, and what it means."""
     points = total(s)
     stands = "" if s.ended else " as things stand"
-    return f"Confederate score of {points}{stands}: {level_of(s, points).title}"
+    return f"Confederate score of {points}{stands}, {level_of(s, points).title}"
 
 
 def level_of(s: State, points: int) -> Level:

@@ -117,16 +117,16 @@ def test_every_line_is_told_with_its_points(board_of: Boards, campaign: Campaign
     for name in (*SCENARIOS, *CAMPAIGNS):
         s = campaign(name)
         for item in victory.items(s):
-            assert scoring.told(s, item).endswith(f": {item.points:+d}")
+            assert scoring.told(s, item).startswith(f"{item.points:+d} for ")
         assert victory.total(s) == sum(item.points for item in victory.items(s))
 
 
 @pytest.mark.parametrize(
     ("lost", "found"),
     [
-        (1, "Confederate score of 1 as things stand: Union decisive victory"),
-        (-1, "Confederate score of -1 as things stand: Union decisive victory"),
-        (8, "Confederate score of 8 as things stand: Confederate substantial victory"),
+        (1, "Confederate score of 1 as things stand, Union decisive victory"),
+        (-1, "Confederate score of -1 as things stand, Union decisive victory"),
+        (8, "Confederate score of 8 as things stand, Confederate substantial victory"),
     ],
 )
 def test_the_score_is_told_as_it_stands_and_at_the_end_as_it_is(campaign: Campaign, lost: int, found: str) -> None:
@@ -137,7 +137,7 @@ def test_the_score_is_told_as_it_stands_and_at_the_end_as_it_is(campaign: Campai
     assert victory.score(s) == found.replace(" as things stand", "")
     ended = victory.outcome(s)
     assert ended is not None
-    assert ended.reason == f"a {victory.score(s)}"
+    assert ended.reason == f"a {victory.score(s)}".replace(", ", ": ")
 
 
 def test_stations_that_score_are_named(campaign: Campaign) -> None:
@@ -145,15 +145,15 @@ def test_stations_that_score_are_named(campaign: Campaign) -> None:
         return next(scoring.told(s, item) for item in victory.items(s) if item.line.clause == clause)
 
     s = campaign("stuarts-raid")
-    assert told_of(s, "13.3-vp1") == "no station damaged or destroyed: +0"
+    assert told_of(s, "13.3-vp1") == "+0 for no station damaged or destroyed"
     s.station = {s.board.parse(place): DAMAGED for place in ("S3307", "S3108")}
     catlett, warrenton = (told_of(s, clause) for clause in ("13.3-vp1", "13.3-vp2"))
-    assert catlett == "the station S3307 Catlett's Station damaged or destroyed: +3"
-    assert warrenton == "the station S3108 Warrenton Junction damaged or destroyed: +3"
+    assert catlett == "+3 for the station S3307 Catlett's Station damaged or destroyed"
+    assert warrenton == "+3 for the station S3108 Warrenton Junction damaged or destroyed"
     s = campaign("to-bull-run")
     s.station = {s.board.parse("N4422"): DESTROYED, s.board.parse("N5020"): DESTROYED, s.board.parse("N5220"): DAMAGED}
-    assert told_of(s, "13.5-vp1") == "the stations N4422 Bull Run Bridge and N5020 Fairfax Station destroyed: +20"
-    assert told_of(s, "13.5-vp4").startswith("the station N5220 ")
+    assert told_of(s, "13.5-vp1") == "+20 for the stations N4422 Bull Run Bridge and N5020 Fairfax Station destroyed"
+    assert told_of(s, "13.5-vp4").startswith("+6 for the station N5220 ")
 
 
 # --- Cedar Mountain ---------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from pbem.rules.gcacw.reasons import factors
 from pbem.rules.gcacw.state import State, copy, dump
 from pbem.rules.gcacw.tables import ATTACKS
 from pbem.rules.requests import Choose, Roll, Tell
+from pbem.words import per_cent
 
 Field = Callable[..., State]
 ROAD = {"road": "0101 0201 0301 0401 0501 0601"}
@@ -139,9 +140,49 @@ def test_the_spread_of_a_march(field: Field) -> None:
     s = field(ROW, {"hood": "0101 8"}, roads=ROAD, choice="confederate")
     way = tuple(s.board.parse(number) for number in ("0201", "0301", "0401", "0501", "0601"))
     told = tell_odds(s, March("hood", way))
-    assert told == ("1d6+1 points, 2 to 7: the whole way to 0601 50 %, as far as 0501, 0401 or 0301, each 16.7 %")
-    assert tell_odds(s, March("hood", way[:2])) == "1d6+1 points, 2 to 7: the whole way to 0301 for sure"
+    assert told == ("1d6+1 points, 2 to 7: to 0601 50 %, as far as 0501, 0401 or 0301, each 16.7 %")
+    assert tell_odds(s, March("hood", way[:2])) == "1d6+1 points, 2 to 7: to 0301 for sure"
+    assert tell_odds(s, March("hood", (*way[:2], *reversed(way[:1]), s.at["hood"]))) == (
+        "1d6+1 points, 2 to 7: back to 0101 66.7 %, as far as 0201 on the way back or 0301, each 16.7 %"
+    )
+    assert tell_odds(s, March("hood")) == "1d6+1 points, 2 to 7: it stays where it is"
     compare(s, March("hood", way))
+
+
+@pytest.mark.clause("std-2.4-6")
+def test_a_march_that_never_comes_to_its_end_is_told_so(field: Field) -> None:
+    """The zone of the enemy stops it, whatever the die."""
+    s = field(f"{ROW}\n{ROW}", {"hood": "0101 8", "king": "0302 4"}, roads=ROAD, choice="confederate")
+    way = tuple(s.board.parse(number) for number in ("0201", "0301", "0401"))
+    assert tell_odds(s, March("hood", way)) == "1d6+1 points, 2 to 7: as far as 0301 for sure, never to 0401"
+
+
+@pytest.mark.clause("std-5.1-2")
+def test_many_ends_of_a_march_are_told_by_the_nearest_and_the_farthest(field: Field) -> None:
+    s = field(ROW, {"stuart": "0101", "f-lee": "0101 3", "robertson": "0101 2"}, roads=ROAD, choice="confederate")
+    way = tuple(s.board.parse(number) for number in ("0201", "0301", "0401", "0501", "0601"))
+    back = (*way, *reversed(way[:-1]), s.at["f-lee"])
+    assert (
+        tell_odds(s, March("f-lee", back))
+        == "2d6 points, 2 to 12: back to 0101 8.3 %, as far as 0301 to 0201 on the way back 91.7 %"
+    )
+    several = Activate("stuart", (March("f-lee", way), March("robertson", back, ("stuart",))))
+    told = tell_odds(s, several)
+    assert "f-lee to 0601 97.2 %, as far as 0501 2.8 %; robertson " in told
+    compare(s, several)
+
+
+@pytest.mark.clause("std-7.7-3", "std-7.7-7")
+def test_who_follows_cavalry_that_goes_back_is_told_by_where_it_comes_in_the_end(field: Field) -> None:
+    units = {"hood": "0101 18", "bayard": "0301 1"}
+    s = field(ROW, units, roads=ROAD, choice="confederate")
+    way = tuple(s.board.parse(number) for number in ("0201", "0301"))
+    order = March("hood", way, strike=Strike(way[-1]))
+    found = known_courses(s, order)
+    assert found is not None
+    there = sum(c.share for c in found if sum(len(f["path"]) for f in c.facts("march")) == len(way))
+    assert 0 < there < 1
+    assert f"to 0301 {per_cent(there, 1)}, as far as 0201 {per_cent(1 - there, 1)}" in tell_odds(s, order)
 
 
 @pytest.mark.clause("std-5.1-8")
@@ -163,7 +204,7 @@ def test_a_forced_march_goes_farther(field: Field) -> None:
     s = field(ROW, {"hood": "0101 8"}, roads=ROAD, choice="confederate")
     way = tuple(s.board.parse(number) for number in ("0201", "0301", "0401", "0501", "0601"))
     told = tell_odds(s, March("hood", way, force="route"))
-    assert "the whole way to 0601 83.3 %" in told
+    assert "2 to 7: to 0601 83.3 %, as far as 0301 16.7 %" in told
     assert "force marches 33.3 %" in told
     compare(s, March("hood", way, force="route"))
 
@@ -274,8 +315,7 @@ def test_several_units_have_one_allowance(field: Field) -> None:
     order = Activate("jackson", (March("ap-hill", way[:2], ("jackson",)), March("winder", way)))
     assert gcacw.why_not(s, "confederate", order) is None
     assert tell_odds(s, order) == (
-        "1d6+2 points, 3 to 8: ap-hill the whole way to 0301 for sure; "
-        "winder the whole way to 0501 83.3 %, as far as 0401 16.7 %"
+        "1d6+2 points, 3 to 8: ap-hill to 0301 for sure; winder to 0501 83.3 %, as far as 0401 16.7 %"
     )
     compare(s, order)
 

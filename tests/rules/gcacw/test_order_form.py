@@ -272,6 +272,14 @@ def test_a_leader_goes_along_with_whom_he_activates_where_he_would_be_left_alone
     )
 
 
+@pytest.mark.clause("13.3-sp6")
+@pytest.mark.parametrize(("name", "told"), [("stuarts-raid", False), ("cedar-mountain", True)])
+def test_works_are_spoken_of_where_there_are_any(campaign: Field, name: str, told: bool) -> None:
+    s = campaign(name, turn=2, choice="confederate")
+    text = " ".join(note for entry in form(s, next(_asked(s))) for note in entry.notes)
+    assert ("works" in text) == ("entrench U" in text) == told
+
+
 @pytest.mark.clause("13.1-sp1a", "13.3-sp3")
 @pytest.mark.parametrize(("turn", "told"), [(1, "activates nobody from here"), (2, "f-lee with stuart")])
 def test_who_may_not_march_so_tired_is_activated_by_nobody(campaign: Field, turn: int, told: str) -> None:
