@@ -1,4 +1,4 @@
-"""Great Campaigns of the American Civil War: the rules of Stonewall Jackson's Way, the basic game."""
+"""Great Campaigns of the American Civil War: Stonewall Jackson's Way, its five battles and its two campaigns."""
 
 from __future__ import annotations
 

@@ -312,7 +312,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
             yield from _strike(s, m)
 
 
-def _detach(s: State, order: March, h: Hex | None) -> Iterator[Tell]:
+def _detach(s: State, order: March | Rail, h: Hex | None) -> Iterator[Tell]:
     """Detach those whom the order leaves in a hex of the way, None where it begins (21.1-3, 21.1-5, 21.1-7)."""
     for one in order.detached:
         if one.at == h or (h is None and one.at == s.at.get(order.unit)):
@@ -507,6 +507,7 @@ def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
 def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
     refusal = why_not_act(s, side, order.unit) or _why_not_with(s, order.unit, order.leaders)
+    refusal = refusal or why_not_detach(s, side, order)
     if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
         return refusal
     if s.board.advanced is not None and s.at[order.unit] not in s.board.advanced.rails.starts:
@@ -518,7 +519,8 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
         return Refusal(clause, f"{most} hexes at most, and the way has {len(order.path)}")
     if not order.path:
         return Refusal(RAIL_HEXES[s.board.advanced is not None], "name the hexes of the way")
-    if (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
+    stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
+    if not stays and (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
         return alone
     here = s.at[order.unit]
     for h in order.path:
@@ -589,9 +591,11 @@ def go_by_rail(s: State, order: Rail) -> Activity:
     if order.unit not in s.manpower:
         return
     start = s.at[order.unit]
+    yield from _detach(s, order, None)
     for h in order.path:
         _move(s, order, h)
         yield from entered(s, [order.unit], h)
+        yield from _detach(s, order, h)
     for leader in order.leaders:
         yield from go(s, leader, s.at[order.unit])
     label = s.board.label

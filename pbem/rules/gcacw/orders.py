@@ -55,11 +55,12 @@ class March:
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """A unit goes along a railroad (13.5-sp3e1)."""
+    """A unit goes along a railroad (13.5-sp3e1, 16.0); `detached` stays behind on the way (21.1)."""
 
     unit: str
     path: Path
     leaders: tuple[str, ...] = ()
+    detached: tuple[Detach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

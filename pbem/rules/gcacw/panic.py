@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.maps.hexes import Hex, unpack
 from pbem.rules.gcacw.board import CONFEDERATE, UNION
 from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.leaders import follows, is_corps, settle
@@ -27,6 +28,12 @@ def begin(s: State) -> Iterator[Tell]:
     yield Tell("panic", "18.0-1", {"turn": s.turn})
 
 
+def _from_the_north(h: Hex) -> tuple[int, int]:
+    """What hexes are sorted by from north to south, those of a row from the west."""
+    q, r = unpack(h)
+    return 2 * r + q, q
+
+
 def replace(s: State) -> Activity:
     """Let the army leader go two turns behind the panic, and another come to his hex (18.0-5)."""
     advanced = s.board.advanced
@@ -35,9 +42,10 @@ def replace(s: State) -> Activity:
     gone, comes = advanced.panic
     h = s.at.get(gone)
     s.remove(gone)
-    if h is None:  # he was off the map: who comes joins the first unit
+    if h is None:  # he was off the map: who comes joins the northernmost unit of his own army, else of the side
         units = s.own(UNION)
-        h = s.at[units[0]] if units else None
+        own = [unit for unit in units if s.board.units[unit].army == s.board.units[comes].army]
+        h = min((s.at[unit] for unit in own or units), key=_from_the_north, default=None)
     if h is not None:
         s.put(comes, h)
         yield Tell("replaced", "18.0-5", {"unit": comes, "gone": gone, "at": s.board.label[h]})

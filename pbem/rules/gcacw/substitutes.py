@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw.orders import Detach, March, Merge
+from pbem.rules.gcacw.orders import Detach, March, Merge, Rail
 from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
 
@@ -35,7 +35,7 @@ def most_of(s: State, substitute: str) -> int:
     return s.board.tables.manpower[one.branch, one.size]
 
 
-def why_not_detach(s: State, side: str, order: March) -> Refusal | None:
+def why_not_detach(s: State, side: str, order: March | Rail) -> Refusal | None:
     """Why a march can't detach what its order says (21.1-1, 21.1-2, 21.1-11, 21.1-13)."""
     if not order.detached:
         return None

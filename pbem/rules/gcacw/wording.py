@@ -59,7 +59,7 @@ USAGE = {
     "merge": "merge U into U",
     "march": "march U [with LEADER ...] [HEX ...] [force [route]] [attack HEX [KIND]] [unbridge HEX HEX]"
     " [detach SUBSTITUTE N [HEX] ...]",
-    "rail": "rail U [with LEADER ...] HEX ...",
+    "rail": "rail U [with LEADER ...] HEX ... [detach SUBSTITUTE N [HEX] ...]",
     "activate": "activate LEADER [hop U] march U ... [march U ...]",
     "assault": "assault LEADER at HEX by U ...",
     "grand": "grand LEADER at HEX under LEADER by U ... and U ...",
@@ -133,8 +133,9 @@ def _action_words(board: Board, order: Order) -> Words:
     match order:
         case March():
             return _march_words(board, order)
-        case Rail(unit, path, leaders):
-            return ("rail", unit, *kit.with_words(leaders), *numbers(label, path))
+        case Rail(unit, path, leaders, detached):
+            words = ("rail", unit, *kit.with_words(leaders), *numbers(label, path))
+            return words + _detached_words(board, detached)
         case Activate(leader, marches, hop):
             parts = [word for one in marches for word in _march_words(board, one)]
             return ("activate", leader, *(() if hop is None else (HOP, hop)), *parts)
@@ -178,10 +179,14 @@ def _march_words(board: Board, order: March) -> Words:
         words += (ATTACK, label[order.strike.at], *least)
     if order.unbridge is not None:
         words += (UNBRIDGE, *numbers(label, order.unbridge))
-    if order.detached:
-        words += (DETACH,)
-    for one in order.detached:
-        words += (one.substitute, str(one.manpower), *(() if one.at is None else (label[one.at],)))
+    return words + _detached_words(board, order.detached)
+
+
+def _detached_words(board: Board, detached: Sequence[Detach]) -> Words:
+    """`detach SUBSTITUTE N [HEX] ...`; nothing where nobody is left behind."""
+    words: Words = (DETACH,) if detached else ()
+    for one in detached:
+        words += (one.substitute, str(one.manpower), *(() if one.at is None else (board.label[one.at],)))
     return words
 
 
@@ -230,9 +235,9 @@ def _read_action(board: Board, side: str, words: Words) -> Order | None:
             return _march(board, side, words, own(who), rest)
         case ("rail", who, *rest) if rest:
             plain = _march(board, side, words, own(who), rest)
-            if plain != March(plain.unit, plain.path, plain.leaders, detached=()):
+            if plain != March(plain.unit, plain.path, plain.leaders, detached=plain.detached):
                 raise kit.not_understood(words, USAGE, "order")
-            return Rail(plain.unit, plain.path, plain.leaders)
+            return Rail(plain.unit, plain.path, plain.leaders, plain.detached)
         case ("activate", who, *rest) if MARCH in rest:
             return _activate(board, side, words, own(who), rest)
         case ("assault", who, "at", where, "by", *units) if units:

@@ -138,6 +138,16 @@ def test_by_rail_passes_friends_without_penalty(battle: Fields) -> None:
     assert b.at("king") == "0501"
 
 
+@pytest.mark.clause("21.1-1", "21.1-3", "21.1-5", "21.1-7")
+def test_by_rail_a_part_is_left_in_the_first_hex_or_one_on_the_way(battle: Fields) -> None:
+    b = battle(OPEN, {"king": "0101 8", "mcdowell": "0101", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
+    assert b.refused("rail king 0201 0301 detach union-sub-1 2 0401") == "21.1-3"
+    b.do("rail king 0201 0301 0401 detach union-sub-1 3 union-sub-2 2 0301")
+    assert [b.at(u) for u in ("union-sub-1", "union-sub-2", "king")] == ["0101", "0301", "0401"]
+    assert [b.state.manpower[u] for u in ("union-sub-1", "union-sub-2", "king")] == [3, 2, 3]
+    assert [b.state.fatigue.get(u, 0) for u in ("union-sub-1", "union-sub-2", "king")] == [0, 1, 1]
+
+
 @pytest.mark.clause("16.0-7")
 def test_who_went_by_rail_acts_on(battle: Fields) -> None:
     b = battle(OPEN, {"king": "0101 8", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
@@ -384,6 +394,19 @@ def test_two_turns_later_mcclellan_comes_for_pope(field: Field) -> None:
     assert s.board.label[s.at["mcclellan"]] == "0101"
     run(panic.replace(s))  # once
     assert "pope" not in s.at
+
+
+@pytest.mark.clause("18.0-5")
+@pytest.mark.parametrize(("others", "at"), [({"hooker": "0304 9", "reynolds": "0502 9"}, "0502"), ({}, "0101")])
+def test_without_pope_he_comes_to_the_northernmost_of_his_own_army(
+    field: Field, others: dict[str, str], at: str
+) -> None:
+    units = {"pope": "0101", "king": "0101 9", "ricketts": "0804 9", "hood": "0805 9"}
+    s = field(WOODS, units | others, turn=6, phase="events", opened=False, **PANIC)
+    s.panic = 4
+    s.remove("pope")
+    run(panic.replace(s))
+    assert s.board.label[s.at["mcclellan"]] == at
 
 
 @pytest.mark.clause("18.0-5")
