@@ -63,12 +63,12 @@ __all__ = ["POLICIES", "USAGE", "Reading", "begun", "game_at", "shortened"]
 SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
 PHASES = {
     "union-reinforcements": "Union Reinforcements",
-    "confederate-reinforcements": "Confederates Reinforcements",
+    "confederate-reinforcements": "Confederate Reinforcements",
     "union-transfer": "Union Leader Transfer",
-    "confederate-transfer": "Confederates Leader Transfer",
+    "confederate-transfer": "Confederate Leader Transfer",
     "cycle": "Action Cycle",
     "union-recovery": "Union Recovery",
-    "confederate-recovery": "Confederates Recovery",
+    "confederate-recovery": "Confederate Recovery",
 }
 KINDS = {"reinforcements", "transfer", "action", "recovery", "evade", "refuse", "losses", "retreat", "advance", "join"}
 BETWEEN = {"reinforcements", "transfer", "action", "recovery"}

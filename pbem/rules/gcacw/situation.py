@@ -61,7 +61,7 @@ def situation(s: State) -> dict[str, Any]:
         time=(s.turn, board.turns),
         closing=CLOSING,
         ground="hex",
-        phases=titles(sequence.PHASES, board.sides),
+        phases=titles(sequence.PHASES, board.sides, {side.id: side.adjective for side in board.sides}),
         phase=phase_id(sequence.PHASES[s.phase], board.sides),
         active=None if s.ended else sequence.side_of(s),
         where=WHERE,
