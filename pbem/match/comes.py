@@ -204,21 +204,21 @@ class Comes:
         ends: Counter[str] = Counter()
         on: Counter[str] = Counter()
         counted = False
+        known = self.odds.get(key, {})
+        odds, dice = _always(known), _dice(known)
         for words, led in self.found.get(key, ()):
             if any(step["what"] == LOST for step in led):
                 continue
             unit = _about(words, led)
             became = _became(led)
             fates[became.pop(unit, "") or resisted(_fights(led), unit)] += 1
-            went.update(_went(led, unit, words))
+            went.update(_went(led, unit, words) + ([] if odds else _short(led, words)))  # else the odds tell it
             ends.update(self._ended(words, led))
             counted |= any(isinstance(fight["result"], int) for fight in _fights(led))
             on.update(fight["on"] for fight in _fights(led) if "on" in fight)
             for other, what in became.items():
                 if other in words and what != DISORDERED:
                     own.setdefault(other, Counter())[what] += 1
-        known = self.odds.get(key, {})
-        odds, dice = _always(known), _dice(known)
         declared = _always(self.declared.get(key, {})) if self.begun[key] == self.played else ""
         about = (odds, _merged(self.often.get(key, {})), dice, bool(known), counted)
         return Came(fates.total(), self.played, *about, fates, own, went, ends, on, self._sure(key), declared)
@@ -329,6 +329,12 @@ def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
     back += [PARTED[step["what"]] for step in led if step["what"] in PARTED]
     ahead = dict.fromkeys(step["facts"]["unit"] for step in led if step["what"] == ADVANCE)
     return back + [f"{unit} {fate(ADVANCE, {})}" for unit in ahead if unit in words]
+
+
+def _short(led: Sequence[Step], words: Words) -> list[str]:
+    """Which of those ordered came short of their aim."""
+    short = {step["facts"]["unit"]: step["facts"]["aim"] for step in led if "aim" in step["facts"]}
+    return [f"{unit} comes short of {aim}" for unit, aim in short.items() if unit in words]
 
 
 class _Near:

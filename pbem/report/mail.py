@@ -216,10 +216,10 @@ def _what(ahead: Foreseen, reader: str) -> str:
     return f"{asked.player}'s {_kind(asked, asked.player)}" if asked.player is not None else "the game is over"
 
 
-def _when(ahead: Foreseen, reader: str) -> str:
-    """The turn in which comes what the mail is about, of two `1 or 2`."""
-    turns = [asked.turn for asked, _ in ahead.futures if _kind(asked, reader)] or [ahead.futures[0][0].turn]
-    return " or ".join(map(str, sorted({*turns})))
+def _when(ahead: Foreseen, reader: str) -> int:
+    """The turn in which the reader decides what the mail is about, else that in which it comes."""
+    own = [asked.turn for asked, _ in ahead.futures if _kind(asked, reader)]
+    return [*_asked_turns(ahead, reader), *own, ahead.futures[0][0].turn][0]
 
 
 def _kind(asked: Asked, player: str) -> str:

@@ -17,7 +17,7 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import is_open
 from pbem.rules.requests import Activity, Roll, Tell
 
-__all__ = ["assault_number", "carry_out", "grand", "is_commander", "why_not", "why_not_grand"]
+__all__ = ["assault_number", "carry_out", "grand", "is_commander", "why_not", "why_not_grand", "why_not_ranks"]
 
 COMMANDERS = {"corps": "jackson", "army": "lee"}
 """The leaders who add to the attacker's die: Jackson as corps leader, Lee as army leader (std-7.1-8)."""
@@ -104,13 +104,8 @@ def why_not_grand(s: State, side: str, order: Grand) -> Refusal | None:
     """Why a grand assault can't be ordered (rc-grand)."""
     refusal = _why_not_led(s, side, order.leader) or _why_not_led(s, side, order.chief)
     refusal = refusal or _why_not_at(s, side, order.at)
-    if refusal is not None:
+    if (refusal := refusal or why_not_ranks(s, order)) is not None:
         return refusal
-    leader = s.board.units[order.leader]
-    if not is_army(s, order.leader):
-        return Refusal("std-7.1-6", f"{leader.name} is no army leader: he leads a corps assault")
-    if not is_corps(s, order.chief):
-        return Refusal("std-7.1-7", f"{s.board.units[order.chief].name} is no corps leader")
     if (refusal := _why_not_corps(s, side, order.chief, order.at, order.first)) is not None:
         return refusal
     if len({*order.first, *order.others}) < len(order.first) + len(order.others):
@@ -118,6 +113,15 @@ def why_not_grand(s: State, side: str, order: Grand) -> Refusal | None:
     if not order.others:
         return Refusal("std-7.1-6", "a grand assault has units of another hex or corps: else order an assault")
     return _why_not_army(s, side, order) or _why_not_further(s, order)
+
+
+def why_not_ranks(s: State, order: Grand) -> Refusal | None:
+    """Why leaders of these ranks lead no grand assault (std-7.1-6, std-7.1-7)."""
+    if not is_army(s, order.leader):
+        return Refusal("std-7.1-6", f"{s.board.units[order.leader].name} is no army leader: he leads a corps assault")
+    if not is_corps(s, order.chief):
+        return Refusal("std-7.1-7", f"{s.board.units[order.chief].name} is no corps leader")
+    return None
 
 
 def _why_not_army(s: State, side: str, order: Grand) -> Refusal | None:

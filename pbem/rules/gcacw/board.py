@@ -84,11 +84,12 @@ class Unit(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A side."""
+    """A side; the `adjective` stands in titles of phases."""
 
     id: str
     title: str
     short: str
+    adjective: str
 
 
 class Start(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import march, recovery
+from pbem.rules.gcacw import assault, march, recovery
 from pbem.rules.gcacw.board import CONFEDERATE
 from pbem.rules.gcacw.events import due_in, paralysed
 from pbem.rules.gcacw.holds import why_held_for_good
-from pbem.rules.gcacw.leaders import is_army, is_corps
+from pbem.rules.gcacw.leaders import is_corps
 from pbem.rules.gcacw.orders import (
     NEVER,
     Activate,
@@ -159,13 +159,9 @@ def _assault(s: State, side: str, order: Assault) -> Found:
 
 def _grand(s: State, side: str, order: Grand) -> Found:
     refusal = _first(_why_not_leader(s, side, leader, "std-5.3-1") for leader in (order.leader, order.chief))
-    if refusal is not None:
+    if (refusal := refusal or assault.why_not_ranks(s, order)) is not None:
         return refusal
     leader = s.board.units[order.leader]
-    if not is_army(s, order.leader):
-        return Refusal("std-7.1-6", f"{leader.name} is no army leader: he leads a corps assault")
-    if not is_corps(s, order.chief):
-        return Refusal("std-7.1-7", f"{s.board.units[order.chief].name} is no corps leader")
     if (refusal := _why_not_corps(s, side, order.chief, order.first)) is not None:
         return refusal
     for unit in (*order.first, *order.others):

@@ -42,7 +42,7 @@ KEYS = (
     "frozen", "rails", "without", "works", "first", "together", "foreign", "victory", "advanced",
 )  # fmt: skip
 """What a scenario has besides the keys of every system."""
-SIDE = ("id", "title", "short")
+SIDE = ("id", "title", "short", "adjective")
 START = ("unit", "at", "manpower", "fatigue", "artillery", "works")
 ARRIVAL = ("id", "turn", "at", "else", "choice", "late", "together", "put-off", "clause", "units")
 HOLD = ("units", "until", "regions", "near", "within", "release", "since", "clause")
@@ -156,10 +156,11 @@ class _Scenario(Reader):
         for where, given in self.defects.items(self.data, "sides", "scenario"):
             side = self.defects.keys(given, SIDE, where)
             named, title = (self.defects.text(side, key, where) for key in ("id", "title"))
-            found.append(Side(named, title, self.defects.text({"short": title, **side}, "short", where)))
+            side = {"short": title, "adjective": title, **side}
+            found.append(Side(named, title, *(self.defects.text(side, key, where) for key in ("short", "adjective"))))
         if [side.id for side in found] != [UNION, CONFEDERATE]:
             self.defects.wrong("scenario.sides", "aren't those of these rules", f"write {UNION}, then {CONFEDERATE}")
-            found = [Side(UNION, "Union", "Union"), Side(CONFEDERATE, "Confederates", "CSA")]
+            found = [Side(UNION, *["Union"] * 3), Side(CONFEDERATE, "Confederates", "CSA", "Confederate")]
         yield from found
 
     # --- set-up and arrivals

@@ -64,7 +64,7 @@ def situation(s: State) -> dict[str, Any]:
         time=(s.turn, board.turns),
         closing=CLOSING,
         ground="hex",
-        phases=titles(sequence.phases_of(board), board.sides),
+        phases=titles(sequence.phases_of(board), board.sides, {side.id: side.adjective for side in board.sides}),
         phase=phase_id(sequence.phase_of(s), board.sides),
         active=None if s.ended else sequence.side_of(s),
         where=WHERE,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from pbem.rules.kit.ask import Chapter, ask
@@ -13,6 +14,10 @@ __all__ = ["TURN", "Phase", "again", "named", "next_phase", "next_turn", "phase_
 
 TURN = "turn"
 """What a turn is called in rules that call it so."""
+
+
+NO_ADJECTIVES: Mapping[str, str] = MappingProxyType({})
+"""Those of sides of which each is called by its title."""
 
 
 class Side(Protocol):
@@ -65,9 +70,12 @@ def phase_id(phase: Phase, sides: Sequence[Side]) -> str:
     return str(phase.kind) if phase.player is None else f"{sides[phase.player].id}-{phase.kind}"
 
 
-def phase_title(phase: Phase, sides: Sequence[Side]) -> str:
-    """The title of a phase with its side's in front; of one that is nobody's its own alone."""
-    return phase.title if phase.player is None else f"{sides[phase.player].title} {phase.title}"
+def phase_title(phase: Phase, sides: Sequence[Side], adjectives: Mapping[str, str] = NO_ADJECTIVES) -> str:
+    """The title of a phase with its side's adjective, else title, in front; of one that is nobody's its own alone."""
+    if phase.player is None:
+        return phase.title
+    side = sides[phase.player]
+    return f"{adjectives.get(side.id) or side.title} {phase.title}"
 
 
 def named(phases: Sequence[Phase], sides: Sequence[Side], phase: str) -> Phase | None:
@@ -75,13 +83,15 @@ def named(phases: Sequence[Phase], sides: Sequence[Side], phase: str) -> Phase |
     return next((one for one in phases if phase_id(one, sides) == phase), None)
 
 
-def titles(phases: Sequence[Phase], sides: Sequence[Side]) -> list[PhaseTitle]:
-    """The phases as reports name them."""
+def titles(
+    phases: Sequence[Phase], sides: Sequence[Side], adjectives: Mapping[str, str] = NO_ADJECTIVES
+) -> list[PhaseTitle]:
+    """The phases as reports name them; `adjectives` are of sides that have one, by id: `Confederate Recovery`."""
     return [
         PhaseTitle(
             phase_id(phase, sides),
             None if phase.player is None else sides[phase.player].id,
-            phase_title(phase, sides),
+            phase_title(phase, sides, adjectives),
             phase.clause,
             phase.once,
         )

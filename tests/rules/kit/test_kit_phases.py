@@ -88,6 +88,8 @@ def test_a_phase_is_called_after_its_side_and_one_that_is_nobodys_by_itself() ->
     assert [phase_title(phase, sides) for phase in PHASES] == ["Frost", "The Reds Picking", "The Blues Picking"]
     assert [title.side for title in titles(PHASES, sides)] == [None, "red", "blue"]
     assert titles(PHASES, sides)[2] == ("blue-pick", "blue", "The Blues Picking", "3", False)
+    called = [title.title for title in titles(PHASES, sides, {"blue": "Blue"})]
+    assert called == ["Frost", "The Reds Picking", "Blue Picking"], "who has no adjective is called by the title"
 
 
 def test_a_phase_begins_with_its_tell_and_what_the_rules_do_and_is_open_then() -> None:
