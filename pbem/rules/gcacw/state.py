@@ -441,7 +441,7 @@ def _stands(_: Any, values: Mapping[str, Any]) -> dict[Hex, tuple[str, ...]]:
 
 def spare(field: kit.Field) -> kit.Field:
     """A field of the advanced game: the states of the basic one are dumped without it."""
-    return field._replace(spare=True)
+    return field._replace(spare=0 if field is kit.FIXED else ())
 
 
 FIELDS = {

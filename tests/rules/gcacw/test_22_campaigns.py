@@ -19,7 +19,7 @@ from pbem.rules.gcacw.holds import closed, why_closed, why_held
 from pbem.rules.gcacw.orders import Close, Entrench, March, Place, PutOff
 from pbem.rules.gcacw.recovery import why_not_entrench
 from pbem.rules.gcacw.retreat import flight
-from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.state import State, dump, load
 from pbem.rules.gcacw.zones import in_zone
 from pbem.rules.requests import Tell
 from pbem.scenario import load_scenario
@@ -597,6 +597,14 @@ def test_the_campaign_ends_behind_its_last_turn(campaign: Campaign) -> None:
     _, found = play(s)
     assert s.ended is None
     assert labels(found) == ["event"]
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_campaign_is_kept_and_goes_on_as_it_was(name: str, campaign: Campaign) -> None:
+    s = campaign(name)
+    assert load(s.board, dump(s)) == s
+    s.rain, s.panic, s.hungry, s.killed = 3, 2, {"king"}, {"jackson"}
+    assert load(s.board, dump(s)) == s
 
 
 def test_each_kind_of_line_is_in_use(board_of: Boards) -> None:
