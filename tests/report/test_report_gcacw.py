@@ -301,6 +301,13 @@ CONDITIONS = {
     "fought S1418": (
         "there was a combat at Culpeper (S1418) in this turn", "there was no combat at Culpeper (S1418) in this turn",
     ),
+    "weather rain": ("it rains in this turn", "it doesn't rain in this turn"),
+    "weather dry": ("it doesn't rain in this turn", "it rains in this turn"),
+    "panic union": ("Union is in panic", "Union isn't in panic"),
+    "paralysed confederate": (
+        "the command of Confederates is paralysed in this turn",
+        "the command of Confederates is not paralysed in this turn",
+    ),
     "gone winder": ("Winder (winder) is gone", "Winder (winder) is not gone"),
 }  # fmt: skip
 
