@@ -26,9 +26,12 @@ __all__ = ["GOOD", "WORKS", "situation"]
 
 GOOD: Good = {
     "initiative": "high", "march": "high", "extended": "low", "evade": "high", "assault": "low", "joins": "low",
-    "artillery": "high", "attack": "high", "defence": "high", "bridge": "low",
+    "artillery": "high", "attack": "high", "defence": "high", "bridge": "low", "repair": "low", "forage": "low",
 }  # fmt: skip
-"""Stem of a roll's label -> which dice are good for whose they are; of `artillery` the attacker's."""
+"""Stem of a roll's label -> which dice are good for whose they are; of `artillery` the attacker's.
+
+Neither high nor low ones are of an event, of the end of a cycle, and of a leader in danger.
+"""
 
 WHERE = (
     Where("map", "on the map", listed=True),

@@ -18,7 +18,8 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Roll, Tell, Words
 
 __all__ = [
-    "FEED", "FORAGES", "effects", "fed_by_county", "forage", "foragers", "repair", "status", "union_supplied",
+    "FEED", "FORAGES", "added", "effects", "fed_by_county", "forage", "forage_number", "foragers", "repair", "status",
+    "union_supplied",
     "why_not", "why_not_forage",
 ]  # fmt: skip
 
@@ -205,6 +206,11 @@ def why_not(s: State, side: str, order: Forage) -> Refusal | None:
     return next((refusal for refusal in found if refusal is not None), None)
 
 
+def forage_number(s: State, unit: str) -> int:
+    """What a unit's die, with all that is added, is to show or less where it stands (20.4-5)."""
+    return s.board.tables.forage[_county(s, unit)][s.board.units[unit].side]
+
+
 def added(s: State, unit: str, foraged: Iterable[str]) -> int:
     """What dispersal adds to a unit's die: friendly infantry that has tried in or beside its hex (20.4-opt, -opt2)."""
     units, near = s.board.units, {s.at[unit], *s.board.ground.near[s.at[unit]]}
@@ -218,8 +224,8 @@ def forage(s: State, order: Forage) -> Activity:
     """Forage: a die and the fatigue, up to the county's value for the side (20.4-5, 20.4-6)."""
     for unit in order.units:
         (die,) = yield Roll(f"forage/{unit}", 1)
-        side, county = s.board.units[unit].side, _county(s, unit)
-        number, fatigue, add = s.board.tables.forage[county][side], s.fatigue.get(unit, 0), added(s, unit, s.foraged)
+        county = _county(s, unit)
+        number, fatigue, add = forage_number(s, unit), s.fatigue.get(unit, 0), added(s, unit, s.foraged)
         made = die + fatigue + add <= number
         s.foraged.add(unit)
         if made:

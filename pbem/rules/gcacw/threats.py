@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import raid
 from pbem.rules.gcacw.board import CONFEDERATE, REGIMENT, UNION
+from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.holds import held
+from pbem.rules.gcacw.march import allowance
 from pbem.rules.gcacw.orders import Raid
 from pbem.rules.gcacw.outreach import PAST, ends, marks
 from pbem.rules.gcacw.retreat import can_retreat, flight
@@ -89,10 +91,10 @@ def _infantry(s: State) -> list[str]:
 
 def _sure(s: State, unit: str, hexes: list[Hex]) -> list[Hex]:
     """Those of some hexes to which a unit comes with the fewest points that its dice bring."""
-    march = s.board.tables.march[CONFEDERATE, s.board.units[unit].branch]
-    if all(distance(s.at[unit], h) > march.dice + march.more for h in hexes):
+    least = min(of_points(allowance(s, unit)))
+    if all(distance(s.at[unit], h) > least for h in hexes):
         return []
-    found = ends(s, unit, Allowance(0, march.dice + march.more))
+    found = ends(s, unit, Allowance(0, least))
     return [end.at for end in found if end.at in hexes and PAST not in marks(s, unit, end.path)]
 
 
