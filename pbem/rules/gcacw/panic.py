@@ -24,6 +24,7 @@ def begin(s: State) -> Iterator[Tell]:
     if s.board.advanced is None or s.panic:
         return
     s.panic = s.turn
+    s.memo.clear()
     yield Tell("panic", "18.0-1", {"turn": s.turn})
 
 
