@@ -35,7 +35,10 @@ from pbem.wire.statements import Statement
 
 BROKEN = r"\bNone\b|\bTrue\b|\bFalse\b|[{}<>]|  | ,| \.|\.\."
 SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
-MOST = 300
+CAMPAIGNS = ("rapidan-to-rappahannock", "rapidan-to-manassas")
+MOST = {"rapidan-to-manassas": 1200, "rapidan-to-rappahannock": 700}
+FEW = 300
+"""So many entries a random game has at most: of a campaign more, else."""
 
 
 @cache
@@ -58,7 +61,7 @@ def played(scenario: str) -> Table:
     table.course.chancer = lambda request: chance_answer(request, chance)
     table.course.begin()
     table.course.resolve()
-    for number in range(2, MOST):
+    for number in range(2, MOST.get(scenario, FEW)):
         request = table.game.request
         if not isinstance(request, Choose):
             break
@@ -91,7 +94,7 @@ def tell(what: str, facts: dict[str, Any], speaker: Teller | None = None) -> str
 # --- events --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", [*SCENARIOS, *CAMPAIGNS])
 def test_every_event_of_a_random_game_has_a_sentence(scenario: str) -> None:
     table = played(scenario)
     speaker = Teller(table.rules.situation(table.game.state), direction_of(table), None)
@@ -104,6 +107,44 @@ def test_every_event_of_a_random_game_has_a_sentence(scenario: str) -> None:
             assert not re.search(BROKEN, sentence), sentence
             assert sentence[-1] == ".", sentence
     assert {"initiative", "pass", "march", "allowance"} <= told
+
+
+def test_random_games_of_the_campaigns_bring_most_events_of_the_advanced_game() -> None:
+    told = {step["what"] for scenario in CAMPAIGNS for step in played(scenario).steps if step["kind"] == "tell"}
+    often = {"event", "rain", "no-arrivals", "moved-arrivals", "put-off", "cycle-roll", "detached", "merged"}
+    assert told >= often | {"unsupplied", "rail"}
+
+
+@pytest.mark.parametrize("scenario", CAMPAIGNS)
+def test_headlines_of_the_campaigns_are_whole(scenario: str) -> None:
+    table = played(scenario)
+    data = report.build(report_input(table, scenario_of(scenario), None) | {"steps": table.steps})
+    heads = [action["headline"] for group in data["news"] for action in group["actions"]]
+    for told in heads:
+        assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b|[{}<>]|  | [,;:]|\.[.;]|; ;|: ;|\. and ", told), told
+    assert any(told.startswith("Rain to the end of turn ") for told in heads)
+    assert any(re.search(r" detached .* with \d manpower", told) for told in heads)
+
+
+def test_events_of_the_advanced_game_say_what_they_are_for() -> None:
+    speaker = teller()
+    assert tell("no-arrivals", {"side": "union", "kind": "early"}, speaker) == (
+        "No reinforcements of Union were due in the next turn: that has no effect."
+    )
+    assert "due in this turn" in tell("no-arrivals", {"side": "union", "kind": "late"}, speaker)
+    assert "the command of Union is paralysed" in tell(
+        "event", {"dice": [4, 4], "kind": "paralysis", "side": "union"}, speaker
+    )
+
+
+def test_an_asterisk_says_whether_it_brings_panic() -> None:
+    facts: dict[str, Any] = {"unit": "winder", "with": [], "from": ["S1419"], "targets": ["crawford"], "at": "S1418"}
+    facts |= {"values": [2, 2], "guns": [0, 0], "kind": "hasty", "modifiers": [], "dice": [1, 1], "difference": 0}
+    facts |= {"side": "confederate", "own_result": "-", "result": "4DR*"}
+    assert "*, nothing in the basic game)" in tell("fight", facts)
+    assert "*, panic)" in tell("fight", {**facts, "panics": True})
+    assert "*, no second panic)" in tell("fight", {**facts, "panics": False})
+    assert "*, nothing to them)" in tell("fight", {**facts, "panics": False, "side": "union"})
 
 
 def test_a_march_is_a_story_along_ways_and_places() -> None:
