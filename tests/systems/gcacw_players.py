@@ -10,6 +10,7 @@ from matches import Chooser
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import actions
 from pbem.rules.gcacw.leaders import is_corps
+from pbem.rules.gcacw.march import no_force
 from pbem.rules.gcacw.orders import DONE, PASS, TRANSFER, Activate, Close, March, Order, Raid
 from pbem.rules.gcacw.state import State
 from pbem.rules.kit.reach import distances
@@ -69,7 +70,8 @@ def _toward(s: State, side: str, unit: str, chance: random.Random) -> Order | No
 def _forced(s: State, order: March, chance: random.Random) -> March:
     """Now and then the same march, forced."""
     forced = March(order.unit, order.path, order.leaders, chance.choice(("route", "always")), order.strike)
-    return forced if chance.random() < 0.3 and s.turn not in s.board.no_force else order
+    barred = s.turn in s.board.no_force or no_force(s, s.board.units[order.unit].side)
+    return forced if chance.random() < 0.3 and not barred else order
 
 
 def idle(_: State, request: Choose, __: random.Random) -> Order:

@@ -28,6 +28,7 @@ def in_force(s: State) -> Iterator[InForce]:
     if s.board.advanced is not None:
         for chapter in _CHAPTERS:
             yield from chapter(s, s.board.advanced)
+    yield from _bridges(s)
     yield from _arrivals(s)
 
 
@@ -97,12 +98,19 @@ def _rails(s: State, advanced: Advanced) -> Iterator[InForce]:
 
 
 def _pontoon(s: State, advanced: Advanced) -> Iterator[InForce]:
-    if advanced.pontoon is None:
-        return
-    ends = advanced.pontoon.ends
-    name = f"the pontoon bridge between {' and '.join(map(s.board.place, ends))}"
-    stands = s.board.hexside(*ends) in s.bridges
-    yield InForce(f"{name} {'stands' if stands else 'is dismantled'}", "19.0-1")
+    if advanced.pontoon is not None and s.board.hexside(*advanced.pontoon.ends) not in s.bridges:
+        ends = " and ".join(map(s.board.place, advanced.pontoon.ends))
+        yield InForce(f"the pontoon bridge between {ends} is dismantled", "19.0-1")
+
+
+def _bridges(s: State) -> Iterator[InForce]:
+    """The bridges that there are besides those printed on the map (std-10.0-2, 19.0-1)."""
+    pontoon = s.board.advanced.pontoon if s.board.advanced is not None else None
+    for at, side in sorted(s.bridges.items()):
+        first = pontoon is not None and at == s.board.hexside(*pontoon.ends)
+        what, clause = ("pontoon bridge", "19.0-1") if first else ("bridge", "std-10.0-2")
+        ends = " and ".join(s.board.place(s.board.parse(number)) for number in at.split("/"))
+        yield InForce(f"{_title(s, side)}: a {what} between {ends}", clause)
 
 
 _CHAPTERS: tuple[Callable[[State, Advanced], Iterator[InForce]], ...] = (

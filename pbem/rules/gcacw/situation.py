@@ -193,7 +193,8 @@ def _places(s: State) -> list[dict[str, Any]]:
     """Every hex with a name, a station or an objective, in the order of the map."""
     board = s.board
     hexes = {*board.map.place_names, *board.stations, *board.objectives, *board.depots}
-    return [_place(s, h) for h in sorted(hexes)]
+    bridged = {board.parse(at.split("/")[0]) for at in s.bridges}
+    return [_place(s, h) for h in sorted(hexes | bridged)]
 
 
 def _place(s: State, h: Hex) -> dict[str, Any]:
@@ -204,10 +205,13 @@ def _place(s: State, h: Hex) -> dict[str, Any]:
 
 
 def _sign(s: State, h: Hex) -> tuple[str, str] | None:
-    """What lies on a hex for the state of its station, or a depot that still stands there."""
+    """What lies on a hex for the state of its station, a depot that still stands there, a bridge that begins there."""
     if (station := s.station.get(h)) is not None:
         return ("X", "station destroyed") if station == DESTROYED else ("/", "station damaged")
-    return ("D", "Union depot") if s.board.label[h] in s.depots else None
+    place = s.board.label[h]
+    if place in s.depots:
+        return "D", "Union depot"
+    return ("B", "end of a built bridge") if any(at.split("/")[0] == place for at in s.bridges) else None
 
 
 def _progress(s: State) -> Iterator[dict[str, Any]]:

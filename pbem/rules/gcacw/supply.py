@@ -158,12 +158,12 @@ def _judged(s: State, side: str, fed: dict[str, str]) -> Activity:
     again = [unit for unit in fed if not fed[unit] and unit in s.hungry]
     s.hungry.difference_update(supplied)
     s.hungry.update(wanting)
-    for units, what, clause in (
-        (supplied, "supplied", {UNION: "20.3-u8", CONFEDERATE: "20.3-c1"}),
-        (wanting, "unsupplied", {UNION: "20.3-u9", CONFEDERATE: "20.3-c2"}),
-    ):
-        if units:
-            yield Tell(what, clause[side], {"side": side, "units": units})
+    if supplied:
+        clause = {UNION: "20.3-u8", CONFEDERATE: "20.3-c1"}
+        yield Tell("supplied", clause[side], {"side": side, "units": supplied})
+    if wanting:
+        clause = {UNION: "20.3-u9", CONFEDERATE: "20.3-c2"}
+        yield Tell("unsupplied", clause[side], {"side": side, "units": wanting})
     clause = {UNION: "20.3-u10", CONFEDERATE: "20.3-c3"}
     for unit in again:
         yield from lose(s, unit, 1, clause[side], counted=False)  # 20.3-6

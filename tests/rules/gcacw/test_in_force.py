@@ -93,10 +93,12 @@ def test_the_railroad_tells_what_it_still_takes(campaign: Campaign) -> None:
 
 def test_the_pontoon_bridge_stands_or_does_not(campaign: Campaign) -> None:
     s = campaign(LONG)
-    name = "the pontoon bridge between S4328 Fredericksburg and S4427"
-    assert told(s)[f"{name} stands"] == "19.0-1"
+    ends = "between S4328 Fredericksburg and S4427"
+    assert told(s)[f"Union: a pontoon bridge {ends}"] == "19.0-1"
+    assert [place["sign"]["sign"] for place in situation(s)["places"] if place["at"] == "S4328"] == ["B"]
     s.unbuild(s.board.hexside(*s.board.advanced.pontoon.ends))  # type: ignore[union-attr]
-    assert f"{name} is dismantled" in told(s)
+    assert f"the pontoon bridge {ends} is dismantled" in told(s)
+    assert not any("sign" in place for place in situation(s)["places"] if place["at"] == "S4328")
 
 
 def test_a_killed_leader_has_the_values_of_his_substitute(campaign: Campaign) -> None:
