@@ -110,7 +110,7 @@ def _bridges(s: State) -> Iterator[InForce]:
         first = pontoon is not None and at == s.board.hexside(*pontoon.ends)
         what, clause = ("pontoon bridge", "19.0-1") if first else ("bridge", "std-10.0-2")
         ends = " and ".join(s.board.place(s.board.parse(number)) for number in at.split("/"))
-        yield InForce(f"{_title(s, side)}: a {what} between {ends}", clause)
+        yield InForce(f"{_title(s, side)}: a {what} between {ends}", clause, long=True)
 
 
 _CHAPTERS: tuple[Callable[[State, Advanced], Iterator[InForce]], ...] = (
@@ -129,7 +129,7 @@ def _arrivals(s: State) -> Iterator[InForce]:
             key = (one.side, due_in(s, one), _where(s, one), one.clause)
             found.setdefault(key, []).extend(start.unit for start in one.starts)
     for (side, turn, where, clause), units in sorted(found.items(), key=lambda item: item[0][:2]):
-        yield InForce(f"{_title(s, side)}, {_when(s, side, turn)}: {_names(s, units)} {where}", clause)
+        yield InForce(f"{_title(s, side)}, {_when(s, side, turn)}: {_names(s, units)} {where}", clause, long=True)
 
 
 def _when(s: State, side: str, turn: int) -> str:

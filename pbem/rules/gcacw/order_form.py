@@ -392,7 +392,7 @@ def _detaching(s: State, side: str) -> Iterator[FormEntry]:
             (),
             (
                 "`march U HEX HEX detach SUBSTITUTE N` where it begins, `detach SUBSTITUTE N HEX` in a hex of its way, "
-                "for N manpower; U keeps 1 at least [21.1-3, 21.1-13]",
+                "for N manpower, several one behind another; U keeps 1 at least [21.1-3, 21.1-13]",
                 *notes,
             ),
         )

@@ -158,8 +158,7 @@ def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
         "manpower": s.manpower[unit.id],
         "demoralised": s.demoralised.get(unit.id),
         "works": WORKS[s.works.get(unit.id, 0)] or None,
-        "detached from": s.origin.get(unit.id),
-    }
+    } | ({"detached from": s.origin[unit.id]} if unit.id in s.origin else {})
 
 
 def _badges(s: State, unit: str) -> Iterator[Badge]:

@@ -60,10 +60,12 @@ class Mark(NamedTuple):
 
 
 class InForce(NamedTuple):
-    """What holds for the time being, as weather, in words without a full stop, and its clause."""
+    """What holds for the time being, as weather, in words without a full stop, and its clause; mails tell it, too,
+    but for what is `long`: reports alone."""
 
     told: str
     clause: str
+    long: bool = False
 
 
 class Goal(NamedTuple):
@@ -126,7 +128,7 @@ def situation(
     """
     told = list(units)
     more: Json = {"table": table, "forces": list(forces), "stronghold": stronghold, "turn_title": turn_title}
-    more |= {"by_formation": by_formation, "in_force": [found._asdict() for found in in_force]}
+    more |= {"by_formation": by_formation, "in_force": [_in_force(found) for found in in_force]}
     here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
     return {
         **dict(zip(("system", "scenario", "title"), names, strict=True)),
@@ -145,6 +147,11 @@ def situation(
         "maps": list(maps),
         "reconstructed": list(reconstructed),
     } | {key: what for key, what in more.items() if what}
+
+
+def _in_force(found: InForce) -> Json:
+    told = {"told": found.told, "clause": found.clause}
+    return told | {"long": True} if found.long else told
 
 
 def _phase(found: PhaseTitle) -> Json:
