@@ -137,6 +137,23 @@ def test_events_of_the_advanced_game_say_what_they_are_for() -> None:
     )
 
 
+def test_report_and_mail_tell_what_is_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report also who is to come; of a game in which nothing is, neither says anything."""
+    table = empty_table("rapidan-to-manassas")
+    table.course.begin()
+    for name, value in (("rain", 3), ("hungry", {"hood"})):
+        monkeypatch.setattr(table.game.state, name, value)
+    given = report_input(table, scenario_of("rapidan-to-manassas"), "asuka")
+    told = " ".join(report.text(report.build(given)).partition("IN FORCE NOW")[2].partition("SCORE")[0].split())
+    assert told.startswith("It rains to the end of turn 3 [14.0-rain-now]. Confederates, out of supply: hood [20.3-0].")
+    assert "Union, due in turn 6: " in told
+    mailed = " ".join(mail_text(mail_data(table, scenario_of("rapidan-to-manassas"), "asuka")).split())
+    assert "In force as this is sent: it rains to the end of turn 3. Confederates, out of supply: hood." in mailed
+    assert "due in turn" not in mailed
+    plain = report.build(report_input(begun(), scenario_of("cedar-mountain"), "asuka"))
+    assert ("IN FORCE NOW" in report.text(plain)) == ("in_force" in plain["situation"])
+
+
 def test_an_asterisk_says_whether_it_brings_panic() -> None:
     facts: dict[str, Any] = {"unit": "winder", "with": [], "from": ["S1419"], "targets": ["crawford"], "at": "S1418"}
     facts |= {"values": [2, 2], "guns": [0, 0], "kind": "hasty", "modifiers": [], "dice": [1, 1], "difference": 0}
