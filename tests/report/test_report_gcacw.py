@@ -154,6 +154,13 @@ def test_report_and_mail_tell_what_is_in_force(monkeypatch: pytest.MonkeyPatch) 
     assert ("IN FORCE NOW" in report.text(plain)) == ("in_force" in plain["situation"])
 
 
+def test_dice_of_the_advanced_game_are_said_for_what_they_are() -> None:
+    assert teller().dice(["event", "cycle", "leader/s1418", "repair/s1418"]) == (
+        "the random event; whether the action cycle ends behind two ones; whether a leader is killed; the repair of "
+        "Culpeper (S1418)"
+    )
+
+
 def test_an_asterisk_says_whether_it_brings_panic() -> None:
     facts: dict[str, Any] = {"unit": "winder", "with": [], "from": ["S1419"], "targets": ["crawford"], "at": "S1418"}
     facts |= {"values": [2, 2], "guns": [0, 0], "kind": "hasty", "modifiers": [], "dice": [1, 1], "difference": 0}
