@@ -290,8 +290,8 @@ def beside_counters(s: State) -> dict[str, str]:
 # --- the order language --------------------------------------------------------------------------------------------
 
 STANDING_WORDS = tuple(POLICY)
-STEPS = {**dict.fromkeys(USAGE, 1), "place": 0, "transfer": 0, "entrench": 2, "bridge": 2, "close transfer": 0,
-         "close recovery": 2, "done": 3}  # fmt: skip
+STEPS = {**dict.fromkeys(USAGE, 2), "place": 0, "put-off": 0, "transfer": 0, "merge": 1, "entrench": 3, "bridge": 3,
+         "forage": 3, "close transfer": 0, "close attachment": 1, "close recovery": 3, "done": 4}  # fmt: skip
 ORDER_WORDS = (*POLICY, *STATES, *BETWEEN_WORDS, *PARTS, "any", "yes", "no", "able", "near", "tired", "short", "row",
                "fought", "held", "2", "4", "12", "union", "confederate", "v-corps", "Groveton", "Gainesville", "Hill",
                "mcdowell", "N37", "S1418")  # fmt: skip
