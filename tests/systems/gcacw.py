@@ -464,10 +464,13 @@ STANDING = [("evade", "any", "yes"), ("retreat", "any", "3"), ("advance", "any",
 # --- reports -------------------------------------------------------------------------------------------------------
 
 GOOD = gcacw.GOOD
+NEITHER = {"event", "cycle", "leader"}
+REPORTED = ("rapidan-to-rappahannock", "rapidan-to-manassas")
 SHORT = {"stuarts-raid": 100}
 RARELY_TOLD = {
     "arrival_waits", "bridge_removed", "control", "depot_destroyed", "drop", "end", "evade", "flanks_refused", "freed",
-    "joins", "leader_off", "organised", "rail", "raid", "steadied", "surrender",
+    "joins", "forage", "killed", "leader_check", "leader_off", "no_rain", "organised", "panic", "rail", "raid",
+    "repair", "replaced", "steadied", "supplied", "surrender",
 }  # fmt: skip
 """Of these those that are told in play are among the events of random games."""
 
@@ -477,7 +480,20 @@ def dawdle(state: State, request: Choose, chance: random.Random) -> Order:
     return CHOOSERS["eager"](state, request, chance)
 
 
-DICE = ("fight", "evade", "extended", "assault-roll", "joins", "bridge")
+DICE = (
+    "fight", "evade", "extended", "assault-roll", "joins", "bridge", "repair", "forage", "cycle-roll", "leader-check",
+    "event",
+)  # fmt: skip
+
+
+RAIN_OF, PARALYSIS = "rain for", "paralysis of the"
+EARLY, LATE = "early reinforcements of the", "late reinforcements of the"
+EVENT_OF = {
+    2: f"{RAIN_OF} 3 turns", 3: f"{RAIN_OF} 2 turns", 4: f"{EARLY} union", 5: f"{EARLY} confederate",
+    6: f"{LATE} union", 7: f"{EARLY} union", 8: f"{PARALYSIS} union", 9: f"{RAIN_OF} 1 turn",
+    10: f"{EARLY} confederate", 11: f"{LATE} confederate", 12: f"{PARALYSIS} confederate",
+}  # fmt: skip
+"""The table of random events as it is printed (14.0-table)."""
 
 
 def brought(what: str, facts: Mapping[str, Any]) -> str:
@@ -491,4 +507,12 @@ def brought(what: str, facts: Mapping[str, Any]) -> str:
             return many + ", the cavalry disorganised" * bool(facts["dear"])
         case "extended":
             return strain_words(Strain(facts["disorganised"], facts["loss"]))
+        case "forage":
+            return "in supply" if facts["made"] else "nothing found"
+        case "leader-check":
+            return "a leader killed" if facts["killed"] else "nobody killed"
+        case "cycle-roll":
+            return BY_NUMBER[what][not facts["ends"]]
+        case "event":
+            return EVENT_OF[sum(facts["dice"])]
     return BY_NUMBER[what][not facts["made"]]

@@ -97,8 +97,7 @@ def carry_out(s: State, order: Activate) -> Activity:
     units = [one.unit for one in order.marches]
     yield from march.tire_all(s, units)  # std-5.2-5
     start = {unit: s.at[unit] for unit in units}
-    branch = s.board.units[units[0]].branch
-    left = yield from march.roll_allowance(s, units, s.board.tables.activation[side, branch])
+    left = yield from march.roll_allowance(s, units, march.allowance(s, units[0], led=True))
     for one in order.marches:
         mates = [unit for unit in units if start[unit] == start[one.unit]]  # std-6.2-3
         yield from march.run(s, one, left, mates)

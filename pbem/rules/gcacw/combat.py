@@ -227,6 +227,8 @@ def fight(s: State, f: Fight) -> Activity:
     facts: dict[str, Any] = {"unit": f.units[0], "side": f.side, "with": [*f.units[1:]], "at": place, "kind": f.kind}
     facts |= {"from": [label[h] for h in hexes], "targets": [*defenders], "target": defenders[0]}
     facts |= {"whose": {"attack": f.side, "defence": enemy, "artillery": f.side}}
+    if danger := panic.in_danger(s, f):
+        facts |= {"danger": danger}
     if found.by_die:
         (die,) = yield Roll(f"artillery/{place.lower()}", 1)
         facts |= {"gun_die": die}
@@ -240,6 +242,8 @@ def fight(s: State, f: Fight) -> Activity:
     difference = own + add[ATTACKER] + found.points - other - add[DEFENDER]
     results = read_chart(s, odds, difference)
     s.fights.add(place)
+    if s.board.advanced is not None:
+        facts |= {"panics": _starred(f, results) and not s.panic}
     yield Tell(
         "fight",
         "std-7.5-1",

@@ -26,6 +26,7 @@ def happens(s: State) -> Activity:
         yield from _rain(s, event)
     elif event.kind == PARALYSIS:
         s.paralysed.add(event.side)  # 14.0-par1
+        s.memo.clear()
     else:
         yield from _moved(s, event)
 

@@ -246,9 +246,14 @@ class _Marching:
 def carry_out(s: State, order: March) -> Activity:
     """One unit's march from its declaration on (std-5.1-4)."""
     yield from tire_all(s, [order.unit])
-    allowance = s.board.tables.march[_kind(s, order.unit)]
-    left = yield from roll_allowance(s, [order.unit], allowance)
+    left = yield from roll_allowance(s, [order.unit], allowance(s, order.unit))
     yield from run(s, order, left)
+
+
+def allowance(s: State, unit: str, *, led: bool = False) -> Allowance:
+    """The dice of a unit's march, or of an activation in which it marches, as things stand (std-5.1-2, std-5.2-2)."""
+    table = s.board.tables.activation if led else s.board.tables.march
+    return table[_kind(s, unit)]._replace(less=less(s, unit) // 2)  # 14.0-par1, 14.0-par2
 
 
 def _kind(s: State, unit: str) -> tuple[str, str]:
@@ -267,15 +272,14 @@ def _is_granted(s: State, unit: str) -> bool:
     return s.board.advanced is not None and any(unit in one.units for one in s.board.advanced.granted)
 
 
-def roll_allowance(s: State, units: Sequence[str], allowance: Allowance) -> Rolled:
+def roll_allowance(s: State, units: Sequence[str], found: Allowance) -> Rolled:
     """Roll the points of a march or an activation; in halves (std-5.1-2, std-5.2-2)."""
-    dice = yield Roll(f"march/{units[0]}", allowance.dice)
-    short = less(s, units[0])
-    total = max(1, sum(dice) + allowance.more - short // 2)  # 14.0-par1, 14.0-par2
+    dice = yield Roll(f"march/{units[0]}", found.dice)
+    total = found.points(sum(dice))
     facts: dict[str, object] = {"unit": units[0], "units": [*units], "side": s.board.units[units[0]].side}
-    facts |= {"less": short // 2} if short else {}
-    yield Tell("allowance", "std-5.1-2", facts | {"dice": [*dice], "add": allowance.more, "points": total})
-    return 2 * int(total)
+    facts |= {"less": found.less} if found.less else {}
+    yield Tell("allowance", "std-5.1-2", facts | {"dice": [*dice], "add": found.more, "points": total})
+    return 2 * total
 
 
 def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Activity:

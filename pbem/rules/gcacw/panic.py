@@ -25,6 +25,7 @@ def begin(s: State) -> Iterator[Tell]:
     if s.board.advanced is None or s.panic:
         return
     s.panic = s.turn
+    s.memo.clear()
     yield Tell("panic", "18.0-1", {"turn": s.turn})
 
 
@@ -57,6 +58,8 @@ def replace(s: State) -> Activity:
 
 def in_danger(s: State, f: Fight) -> list[str]:
     """The Confederate corps leaders who may be killed, those with the highest tactical value (17.0-1, -3, -4, -6)."""
+    if s.board.advanced is None:
+        return []
     if f.side == CONFEDERATE:  # with attacking units under their command
         found = {
             leader
@@ -75,7 +78,7 @@ def in_danger(s: State, f: Fight) -> list[str]:
 def leader_check(s: State, f: Fight) -> Activity:
     """Behind two ones a die says whether a leader is killed: an even one does (17.0-2)."""
     able = in_danger(s, f)
-    if s.board.advanced is None or not able:
+    if not able:
         return
     (die,) = yield Roll(f"leader/{s.board.label[f.at].lower()}", 1)
     killed = die % 2 == 0

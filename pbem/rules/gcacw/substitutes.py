@@ -143,4 +143,6 @@ def merge(s: State, order: Merge) -> Iterator[Tell]:
     if not substitute:
         s.merged[unit] = into  # 21.2-u0, 21.2-c0
     facts = {"unit": unit, "into": into, "manpower": s.manpower[into], "at": s.board.label[s.at[into]]}
-    yield Tell("merged", "21.2-2" if substitute else "21.2-u0", facts)
+    advanced = s.board.advanced
+    clause = "21.2-2" if substitute or advanced is None else advanced.merging[unit].clause
+    yield Tell("merged", clause, facts)

@@ -18,7 +18,8 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Roll, Tell, Words
 
 __all__ = [
-    "FEED", "FORAGES", "effects", "fed_by_county", "forage", "foragers", "repair", "status", "union_supplied",
+    "FEED", "FORAGES", "added", "effects", "fed_by_county", "forage", "forage_number", "foragers", "repair", "status",
+    "union_supplied",
     "why_not", "why_not_forage",
 ]  # fmt: skip
 
@@ -157,12 +158,12 @@ def _judged(s: State, side: str, fed: dict[str, str]) -> Activity:
     again = [unit for unit in fed if not fed[unit] and unit in s.hungry]
     s.hungry.difference_update(supplied)
     s.hungry.update(wanting)
-    for units, what, clause in (
-        (supplied, "supplied", {UNION: "20.3-u8", CONFEDERATE: "20.3-c1"}),
-        (wanting, "unsupplied", {UNION: "20.3-u9", CONFEDERATE: "20.3-c2"}),
-    ):
-        if units:
-            yield Tell(what, clause[side], {"side": side, "units": units})
+    if supplied:
+        clause = {UNION: "20.3-u8", CONFEDERATE: "20.3-c1"}
+        yield Tell("supplied", clause[side], {"side": side, "units": supplied})
+    if wanting:
+        clause = {UNION: "20.3-u9", CONFEDERATE: "20.3-c2"}
+        yield Tell("unsupplied", clause[side], {"side": side, "units": wanting})
     clause = {UNION: "20.3-u10", CONFEDERATE: "20.3-c3"}
     for unit in again:
         yield from lose(s, unit, 1, clause[side], counted=False)  # 20.3-6
@@ -205,6 +206,11 @@ def why_not(s: State, side: str, order: Forage) -> Refusal | None:
     return next((refusal for refusal in found if refusal is not None), None)
 
 
+def forage_number(s: State, unit: str) -> int:
+    """What a unit's die, with all that is added, is to show or less where it stands (20.4-5)."""
+    return s.board.tables.forage[_county(s, unit)][s.board.units[unit].side]
+
+
 def added(s: State, unit: str, foraged: Iterable[str]) -> int:
     """What dispersal adds to a unit's die: friendly infantry that has tried in or beside its hex (20.4-opt, -opt2)."""
     units, near = s.board.units, {s.at[unit], *s.board.ground.near[s.at[unit]]}
@@ -218,8 +224,8 @@ def forage(s: State, order: Forage) -> Activity:
     """Forage: a die and the fatigue, up to the county's value for the side (20.4-5, 20.4-6)."""
     for unit in order.units:
         (die,) = yield Roll(f"forage/{unit}", 1)
-        side, county = s.board.units[unit].side, _county(s, unit)
-        number, fatigue, add = s.board.tables.forage[county][side], s.fatigue.get(unit, 0), added(s, unit, s.foraged)
+        county = _county(s, unit)
+        number, fatigue, add = forage_number(s, unit), s.fatigue.get(unit, 0), added(s, unit, s.foraged)
         made = die + fatigue + add <= number
         s.foraged.add(unit)
         if made:

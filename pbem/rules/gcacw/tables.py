@@ -68,10 +68,15 @@ class Cell(NamedTuple):
 
 
 class Allowance(NamedTuple):
-    """Dice, and points added to them."""
+    """Dice, and points added to them; `less` go while the command is paralysed, to 1 at least (14.0-par1)."""
 
     dice: int
     more: int
+    less: int = 0
+
+    def points(self, total: int) -> int:
+        """The points that a total of the dice brings."""
+        return max(1, total + self.more - self.less)
 
 
 class Attack(NamedTuple):

@@ -288,7 +288,10 @@ def test_what_conditions_mean(campaign: Campaign) -> None:
     assert holds("empty N4422")
     assert holds("at hood N1828")
     states = {word: holds(f"is hood {word}") for word in STATES}
-    assert states == {"disorganised": True, "demoralised": False, "held": False, "zone": True, "entrenched": True}
+    assert states == {"disorganised": True, "demoralised": False, "held": False, "zone": True, "entrenched": True} | {
+        "unsupplied": False,
+        "killed": False,
+    }
     s.demoralise("hood", 1)
     assert holds("is hood demoralised")
     assert holds("is kearny held")
@@ -300,5 +303,6 @@ def test_what_conditions_mean(campaign: Campaign) -> None:
     assert not holds("near hood 9")
 
 
-def test_conditions_are_those_of_the_kit_and_five_more() -> None:
-    assert {*CONDITIONS} == {"gone", "alive", "at", "empty", "held", "is", "near", "tired", "short", "row", "fought"}
+def test_conditions_are_those_of_the_kit_and_eight_more() -> None:
+    basic = {"gone", "alive", "at", "empty", "held", "is", "near", "tired", "short", "row", "fought"}
+    assert {*CONDITIONS} == basic | {"weather", "panic", "paralysed"}
