@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import activation, march, raid, recovery
+from pbem.rules.gcacw import activation, campaign, march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
 from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to
 from pbem.rules.gcacw.board import UNION
@@ -50,8 +50,10 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Ord
             return _place(s, choose)
         case Kind.TRANSFER:
             return _transfer(s, choose.side)
+        case Kind.ATTACHMENT:
+            return campaign.merging(s, choose.side) or Close("attachment")
         case Kind.RECOVERY:
-            return _work(s, choose.side)
+            return _work(s, choose.side) or campaign.foraging(s, choose.side) or Close("recovery")
     return _act(s, choose.side, last(style) if s.turn == s.board.turns else style)
 
 
@@ -100,7 +102,7 @@ def _led(s: State, leader: str, h: Hex) -> int:
 # --- works ------------------------------------------------------------------------------------------------------------
 
 
-def _work(s: State, side: str) -> Order:
+def _work(s: State, side: str) -> Order | None:
     """Works for who stands where it wants to stand, with the enemy near."""
     wanted = goals(s, side)
     enemies = [s.at[e] for e in s.own(s.board.enemy[side])]
@@ -110,7 +112,7 @@ def _work(s: State, side: str) -> Order:
             continue
         if any(distance(s.at[unit], e) <= 6 for e in enemies) and recovery.why_not_entrench(s, side, order) is None:
             return order
-    return Close("recovery")
+    return None
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------
