@@ -99,7 +99,7 @@ def _step(s: State, line: Line, h: Hex) -> float:
         return 0.0
     infantry = [s.at[unit] for unit in s.own(CONFEDERATE) if s.board.units[unit].infantry]
 
-    def far(other: Hex) -> tuple[int, int]:
+    def far(other: Hex) -> tuple[int, tuple[int, int]]:
         way = way_to(s.board, other)
         return min((way.get(at, FAR) for at in infantry), default=FAR), s.board.order(other)
 
