@@ -119,8 +119,9 @@ def _work(s: State, side: str) -> Order | None:
 
 
 def _act(s: State, side: str, style: Style) -> Order:
-    """A raid, the best attack, or the march of who has the most to go for; else a pass."""
-    return _raid(s, side) or _attack(s, side, style) or _go(s, side) or PASS
+    """A raid, the best attack, a way by rail, or the march of who has the most to go for; else a pass."""
+    order = campaign.unbridging(s, side) or _raid(s, side) or _attack(s, side, style)
+    return order or campaign.by_rail(s, side, goals(s, side)) or _go(s, side) or PASS
 
 
 def _raid(s: State, side: str) -> Order | None:

@@ -24,6 +24,7 @@ from pbem.rules.gcacw.orders import (
     March,
     Merge,
     Raid,
+    Rail,
     Transfer,
 )
 from pbem.rules.gcacw.state import State, start
@@ -188,6 +189,29 @@ def test_all_who_want_for_supply_forage(battle: Any) -> None:
     assert {*order.units} == {"ap-hill", "f-lee"}
     s.fatigue["f-lee"] = 3
     assert advised(s, CONFEDERATE, "recovery") == Forage(("ap-hill",))
+
+
+def test_it_goes_by_rail_where_that_saves_much_of_a_way(battle: Any) -> None:
+    """From Alexandria to Manassas Junction on turn 7; on foot on turn 10, when no trains go (16.0)."""
+    s = battle("rapidan-to-manassas", turn=7, ferrero="N5819", ap_hill="N4319")
+    order = advised(s, UNION)
+    assert isinstance(order, Rail)
+    way = aims.way_to(s.board, goals.goals(s, UNION)["ferrero"].aim.at)
+    assert way[order.path[-1]] + 20 <= way[s.at["ferrero"]]
+    s.turn = 10
+    s.memo.clear()
+    assert isinstance(advised(s, UNION), March)
+
+
+def test_the_pontoon_bridge_is_taken_away_before_the_enemy(battle: Any) -> None:
+    s = battle("rapidan-to-manassas", turn=3, fairchild="S4427", hood="S4128")
+    ends = s.board.advanced.pontoon.ends
+    s.free.add("fairchild")
+    order = advised(s, UNION)
+    assert isinstance(order, March)
+    assert order.unbridge == ends
+    s.put("hood", s.board.parse("S3628"))
+    assert getattr(advised(s, UNION), "unbridge", None) is None
 
 
 # --- the way there and home -------------------------------------------------------------------------------------------
