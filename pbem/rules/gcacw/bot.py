@@ -161,7 +161,7 @@ def _leaves(s: State, side: str, unit: str, aim: Aim) -> float:
 def _go(s: State, side: str) -> Order | None:
     """The march, or the marches of a corps, of who is least tired and has the most to go for."""
     wanted = goals(s, side)
-    units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit].aim)]
+    units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit])]
     units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].aim.worth, unit))
     for unit in units:
         order = _led_march(s, side, unit, units, wanted) or _march(s, side, unit, wanted[unit])
@@ -170,9 +170,9 @@ def _go(s: State, side: str) -> Order | None:
     return None
 
 
-def _goes(s: State, side: str, unit: str, aim: Aim) -> bool:
-    """Whether a unit marches on: it isn't there, and not too tired for what is left of the battle."""
-    if s.at[unit] == aim.at:
+def _goes(s: State, side: str, unit: str, goal: Goal) -> bool:
+    """Whether a unit marches on: it isn't there, has what it lives on, and isn't too tired for what is left."""
+    if s.at[unit] == goal.aim.at or campaign.stays_fed(s, unit, goal):
         return False
     return _rested(s, side, unit)
 

@@ -13,12 +13,15 @@ from pbem.rules.gcacw.goals import Goal
 from pbem.rules.gcacw.orders import Forage, March, Merge, Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import is_substitute, merges
-from pbem.rules.gcacw.supply import foragers
+from pbem.rules.gcacw.supply import fed_by_county, foragers
 
-__all__ = ["by_rail", "foraging", "merging", "unbridging"]
+__all__ = ["by_rail", "foraging", "merging", "stays_fed", "unbridging"]
 
 SAVED = 20
 """The half points of its way that a unit must save for it to go by rail."""
+
+HUNGER = 4.0
+"""What a goal must be worth for a unit to leave its supply right before it is looked at."""
 
 COMES = 4
 """How near the pontoon bridge the enemy is when it is taken away."""
@@ -38,6 +41,17 @@ def foraging(s: State, side: str) -> Forage | None:
     """All who can forage and don't work in this recovery (20.4-1, 20.4-2)."""
     units = tuple(unit for order in foragers(s, side) for unit in order.units)
     return Forage(units) if units else None
+
+
+def stays_fed(s: State, unit: str, goal: Goal) -> bool:
+    """Whether a unit stays in its supply, which is looked at next turn, rather than go to what is worth little."""
+    advanced, region = s.board.advanced, s.board.map.region
+    if advanced is None or s.turn + 1 not in advanced.supply or goal.worth >= HUNGER:
+        return False
+    county = region.get(s.at[unit], "")
+    if county == region.get(goal.aim.at):
+        return False
+    return bool(fed_by_county(s, unit)) if s.board.units[unit].side == UNION else county in advanced.home
 
 
 def by_rail(s: State, side: str, wanted: Mapping[str, Goal]) -> Rail | None:

@@ -10,7 +10,7 @@ import pytest
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import gcacw, rules_of
-from pbem.rules.gcacw import aims, answers, bot, goals, outlook, pace, sequence, strikes
+from pbem.rules.gcacw import aims, answers, bot, campaign, goals, outlook, pace, sequence, strikes
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
 from pbem.rules.gcacw.orders import (
     ALWAYS,
@@ -214,6 +214,18 @@ def test_the_pontoon_bridge_is_taken_away_before_the_enemy(battle: Any) -> None:
     assert getattr(advised(s, UNION), "unbridge", None) is None
 
 
+def test_who_is_fed_does_not_leave_for_little_before_supply_is_looked_at(battle: Any) -> None:
+    """On turn 5, as supply is looked at on turn 6: in Culpeper Confederates are in supply (20.3-c1)."""
+    s = battle("rapidan-to-manassas", turn=5, ap_hill="S1418", hood="S2403", reno="N5811")
+    far = aims.Aim(s.board.parse("N5017"), 1.0, "")
+    little, much = goals.Goal(far, 1.0), goals.Goal(far, 12.0)
+    assert campaign.stays_fed(s, "ap-hill", little)
+    assert not campaign.stays_fed(s, "ap-hill", much)
+    assert not campaign.stays_fed(s, "hood", little)
+    s.turn = 6
+    assert not campaign.stays_fed(s, "ap-hill", little)
+
+
 # --- the way there and home -------------------------------------------------------------------------------------------
 
 
@@ -357,8 +369,10 @@ def test_it_says_once_what_it_does_everywhere(battle: Any) -> None:
     assert answers.stance(s, UNION, said) == []
 
 
-@pytest.mark.parametrize("scenario", FIVE)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("scenario", "style"),
+    [*((scenario, style) for scenario in FIVE for style in STYLES), ("rapidan-to-rappahannock", BOLD)],
+)
 def test_whatever_it_orders_is_legal(scenario: str, style: Any) -> None:
     """Its orders are asked before the engine refuses any, in the first two turns."""
     game = Game.new(rules_of("gcacw"), gcacw.board(load_scenario(scenario).data), {}, lambda _: None)
