@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from pbem.rules.kit import stacks
 
 __all__ = [
-    "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "STANDS", "Field", "copier", "dumper", "listed",
-    "loader", "named", "stands",
+    "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBER", "NUMBERS", "PLACES", "STANDS", "Field", "copier", "dumper",
+    "listed", "loader", "named", "stands",
 ]  # fmt: skip
 
 S = TypeVar("S")
@@ -39,6 +39,9 @@ BOARD = Field("{}", made=lambda board, _: board)
 
 FIXED = Field("{}", lambda value, _: value, lambda data, _: data)
 """A number, a word, true, false or None."""
+
+NUMBER = Field("{}", lambda value, _: value, lambda data, _: data or 0)
+"""A number, 0 where a spare one isn't in the dump."""
 
 IDS = Field("{}.copy()", lambda ids, _: sorted(ids), lambda data, _: set(data))
 """A set of ids."""

@@ -19,7 +19,7 @@ from pbem.rules.gcacw.holds import closed, why_closed, why_held
 from pbem.rules.gcacw.orders import Close, Entrench, March, Place, PutOff
 from pbem.rules.gcacw.recovery import why_not_entrench
 from pbem.rules.gcacw.retreat import flight
-from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.state import State, dump, load
 from pbem.rules.gcacw.zones import in_zone
 from pbem.rules.requests import Tell
 from pbem.scenario import load_scenario
@@ -602,3 +602,13 @@ def test_the_campaign_ends_behind_its_last_turn(campaign: Campaign) -> None:
 def test_each_kind_of_line_is_in_use(board_of: Boards) -> None:
     lines: list[Line] = [*board_of(LONG).victory.lines]
     assert {"panic", "controls", "depots", "in-regions"} <= {line.kind for line in lines}
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_campaign_is_the_same_when_it_has_been_dumped_and_loaded(campaign: Campaign, name: str) -> None:
+    """Also where it has neither rained nor anything else happened that the dump leaves out."""
+    s = campaign(name)
+    loaded = load(s.board, dump(s))
+    assert not loaded.raining
+    assert (loaded.rain, loaded.panic, loaded.hauled, loaded.dismantled) == (0, 0, 0, 0)
+    assert loaded == s
