@@ -583,6 +583,7 @@ def test_the_order_of_battle_keeps_what_a_player_keeps_on_paper() -> None:
 
 
 PAGE = (ROOT / "docs" / "gcacw.md").read_text("utf-8")
+SOURCES = (ROOT / "docs" / "gcacw-sources.md").read_text("utf-8")
 
 
 def examples() -> list[str]:
@@ -597,7 +598,7 @@ def test_an_example_of_the_page_can_be_read(text: str) -> None:
     assert wrong == []
     read = [
         reads(scenario, side, found)
-        for scenario in ("cedar-mountain", "to-bull-run")
+        for scenario in ("cedar-mountain", "to-bull-run", "rapidan-to-manassas")
         for side in ("union", "confederate")
     ]
     assert True in read
@@ -632,9 +633,14 @@ def test_the_page_has_every_order_word_condition_and_option() -> None:
 
 def test_the_page_tells_where_the_rules_come_from() -> None:
     """So many clauses of each origin as the last line of its table adds up."""
-    rows = [line.split("|")[2:6] for line in PAGE.partition("| rulebook |")[2].splitlines() if line.startswith("| ")]
+    rows = [
+        line.split("|")[2:6]
+        for line in SOURCES.partition("| rulebook |")[2].partition("\n\n")[0].splitlines()
+        if line.startswith("| ")
+    ]
     rows = [row for row in rows if "---" not in row[0]]
     counts = [[int(cell.strip() or 0) for cell in row] for row in rows]
     *chapters, together = counts
     assert [sum(column) for column in zip(*chapters, strict=True)] == together
-    assert len(chapters) == 9
+    assert sum(together) == 479
+    assert len(chapters) == 15

@@ -621,3 +621,13 @@ def test_corps_of_two_armies_are_told_apart_by_their_armies(board_of: Boards) ->
         found.setdefault(formation(unit), set()).add(f"{unit.army} {unit.command}")
     assert all(len(commands) == 1 for commands in found.values())
     assert {"III Corps", "III Corps, Army of the Potomac", "Jackson's corps", "Army of Virginia"} <= found.keys()
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_campaign_is_the_same_when_it_has_been_dumped_and_loaded(campaign: Campaign, name: str) -> None:
+    """Also where it has neither rained nor anything else happened that the dump leaves out."""
+    s = campaign(name)
+    loaded = load(s.board, dump(s))
+    assert not loaded.raining
+    assert (loaded.rain, loaded.panic, loaded.hauled, loaded.dismantled) == (0, 0, 0, 0)
+    assert loaded == s
