@@ -13,19 +13,19 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_table_of_scenarios_has_turns_and_measured_mails() -> None:
-    rows = {
-        row[0]: row
-        for row in re.findall(r"^\|[^|]*\| `([\w-]+)`, [^|]*\|[^|]*\| (\d+) \| (\d+) to (\d+) \|$", README, re.M)
-    }
+    row = r"^\|[^|]*\| `([\w-]+)`, [^|]*\|[^|]*\| (\d+) \| (?:(\d+) to (\d+) )?\|$"
+    rows = {name: (turns, mails) for name, turns, *mails in re.findall(row, README, re.M)}
     assert set(rows) == {summary.id for summary in list_scenarios()}
-    for name, (_, turns, least, most) in rows.items():
+    for name, (turns, mails) in rows.items():
         data = load_scenario(name).data["scenario"]
-        assert (turns, [least, most]) == (data["turns"], data["mails"]["standing"])
+        measured = data["mails"]["standing"] if "mails" in data else ["", ""]
+        assert (turns, mails) == (data["turns"], measured)
 
 
 def test_questions_take_up_to_so_many_times_the_mails() -> None:
     assert "up to six times as many" in README
-    mails = [load_scenario(summary.id).data["scenario"]["mails"] for summary in list_scenarios()]
+    scenarios = [load_scenario(summary.id).data["scenario"] for summary in list_scenarios()]
+    mails = [data["mails"] for data in scenarios if "mails" in data]
     assert 5.5 < max(int(kind["ask"][1]) / int(kind["standing"][1]) for kind in mails) <= 6.1
 
 

@@ -23,6 +23,7 @@ from pbem.maps.check import doubts
 from pbem.resources import data_folder
 from pbem.rules import rules_of
 from pbem.scenario import list_scenarios, load_scenario, read_scenario, reading
+from pbem.scenario.days import read_day
 
 
 def refusal(text: str | bytes) -> BadScenario:
@@ -432,6 +433,8 @@ def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, ol
     [
         ("date: [1615]", "`date` isn't a text; write `date: TEXT`"),
         ("length: {}", "`length` isn't a text"),
+        ("first-day: 1862-02-30", "`first-day` isn't a day; write `first-day: 1862-08-19`"),
+        ("first-day: 18620819", "`first-day` isn't a day"),
         ("brief: An hour", "`brief` isn't texts under headings; write `brief: {situation: TEXT, sides:"),
         ("brief: {sides: {red: [you]}}", "`brief` isn't texts under headings"),
         ("brief: {special: [{}]}", "`brief` isn't texts under headings"),
@@ -445,7 +448,8 @@ def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, ol
     ],
 )
 def test_what_a_scenario_may_say_besides_has_its_form(folder: Path, line: str, message: str) -> None:
-    good = "date: May\nlength: 3 turns\nbrief: {situation: So., sides: {red: Run.}, special: [Fog.]}\n"
+    good = "date: May\nfirst-day: 1862-08-19\nlength: 3 turns\n"
+    good += "brief: {situation: So., sides: {red: Run.}, special: [Fog.]}\n"
     change(folder, "ford/bridge.yaml", "turns: 3\n", f"turns: 3\n{good}formations: {{guard: Old Guard}}\n")
     assert load_scenario("bridge").data["scenario"]["brief"]["sides"] == {"red": "Run."}
     key = line.split(":")[0]
@@ -798,3 +802,27 @@ def test_the_installed_folder_comes_first(tmp_path: Path, monkeypatch: pytest.Mo
     assert data_folder("scenarios") == tmp_path / "scenarios"
     (package / "scenarios").mkdir()
     assert data_folder("scenarios") == package / "scenarios"
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "told"),
+    [
+        ("1862-08-19", 0, "19 August 1862"),
+        ("1862-08-19", 14, "2 September 1862"),
+        ("1862-12-31", 1, "1 January 1863"),
+        ("1864-02-28", 1, "29 February 1864"),
+        ("1900-02-28", 1, "1 March 1900"),
+        ("1862-08-19", 1000, "15 May 1865"),
+    ],
+)
+def test_days_are_counted_on(first: str, later: int, told: str) -> None:
+    day = read_day(first)
+    assert day is not None
+    assert str(day.after(later)) == told
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1862", "1862-13-01", "1862-00-01", "1862-02-29", "1862-8-19", "0862-08-19", None, []]
+)
+def test_what_is_no_day_is_none(text: object) -> None:
+    assert read_day(text) is None

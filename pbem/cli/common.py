@@ -58,6 +58,8 @@ NOBODY = "player@localhost"
 
 def one_line(message: str) -> str:
     """The message on one line; control characters, which a mail could have put there, are shown as their codes."""
+    if message.isprintable():
+        return message
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
 
 

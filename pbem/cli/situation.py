@@ -275,17 +275,22 @@ def _seconds(stamp: str) -> int:
 @click.option("--reach", metavar="UNIT", multiple=True,
               help="On a table also the full range of this unit's fire and move, whatever stands in the way "
               "(may be given several times).")  # fmt: skip
+@click.option("--so-far", is_flag=True,
+              help="The whole game so far in place of the situation: a calendar, losses and score by turn, and where "
+              "each formation went.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", type=click.Path(),
               help="Write it there (default: standard output); each of several pictures to FILE-NAME.")  # fmt: skip
 @game_option
 @click.pass_context
 def report_command(
     ctx: click.Context, entry: int | None, form: str, as_json_data: bool, only: str | None, crops: bool,
-    reach: tuple[str, ...], output: str | None, game: str | None,
+    reach: tuple[str, ...], so_far: bool, output: str | None, game: str | None,
 ) -> None:  # fmt: skip
     """The situation report as text, HTML, JSON, or as a picture.
 
+    \b
     Example: pbem report --format html -o report.html
+             pbem report --so-far --format html -o so-far.html
     """
     from pbem.report.source import report_data
 
@@ -295,7 +300,12 @@ def report_command(
         raise Refused("parts of maps are pictures, each in a file", "--crops", "add `--format png -o report.png`")
     if form not in ("svg", "png"):
         writable(output, "json" if as_json_data else form)
+    if so_far and (crops or reach):
+        raise Refused("it has tracks in place of moves and ranges", "--so-far", "leave out --crops and --reach")
     me, place = look_at(ctx, game)
+    if so_far:
+        _write_so_far(me, place, entry, "json" if as_json_data else form, only, output)
+        return
     if entry is not None:
         place.table = _table_after(me, place, entry)
     scenario = scenario_of(me, place)
@@ -314,12 +324,30 @@ def report_command(
     save(output, written.encode("utf-8"))
 
 
+def _write_so_far(me: Desk, place: Place, entry: int | None, form: str, only: str | None, output: str | None) -> None:
+    """Write the whole game so far, or to an entry, in a form."""
+    from pbem.cli.so_far import so_far
+
+    if entry is not None:
+        _check_entry(place, entry)
+    found = so_far(me, place, entry, form, only)
+    if isinstance(found, str):
+        save(output, found.encode("utf-8"))
+    else:
+        write_pictures(output or "-", found, form)
+
+
+def _check_entry(place: Place, entry: int) -> None:
+    """Raises Refused for a number that the log doesn't have."""
+    if not 1 <= entry <= place.table.seq:
+        raise Refused(f"there is no situation after entry {entry}", "--entry", f"1 to {place.table.seq} are there")
+
+
 def _table_after(me: Desk, place: Place, entry: int) -> Table:
     """The table as it stood after an entry. Raises Refused for a number that the log doesn't have."""
     from pbem.match.replay import replay
 
-    if not 1 <= entry <= place.table.seq:
-        raise Refused(f"there is no situation after entry {entry}", "--entry", f"1 to {place.table.seq} are there")
+    _check_entry(place, entry)
     table = replay(place.text, me.home.load, until=entry, watch=me.watch).table
     if table is None:
         raise Refused("nobody has accepted this offer yet", place.folder.id)

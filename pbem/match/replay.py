@@ -16,10 +16,13 @@ from pbem.wire.bodies import read_terms
 from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn, read_turns
 
-__all__ = ["Replayed", "Watch", "at_entry", "replay", "seat", "undo_targets"]
+__all__ = ["Look", "Replayed", "Watch", "at_entry", "replay", "seat", "undo_targets"]
 
 Watch = Callable[[int, int], None]
 """Is told how far a replay is: entry, of how many."""
+
+Look = Callable[[Table], None]
+"""Is shown the table before each entry behind the accept is taken."""
 
 T = TypeVar("T")
 
@@ -33,11 +36,17 @@ class Replayed(NamedTuple):
 
 
 def replay(
-    text: str, load: Loader = load_scenario, *, until: int | None = None, watch: Watch | None = None
+    text: str,
+    load: Loader = load_scenario,
+    *,
+    until: int | None = None,
+    watch: Watch | None = None,
+    look: Look | None = None,
 ) -> Replayed:
     """Verify a log from its first entry: signatures, chain, every die, every rule.
 
-    Raises the PbemError of the first bad entry, its place in `where`. `watch` is told (entry, of how many).
+    Raises the PbemError of the first bad entry, its place in `where`. `watch` is told (entry, of how many), `look` is
+    shown the table before each entry; it may listen to its game (Game.hear), and changes nothing.
     """
     turns = read_turns(text)
     if not turns:
@@ -52,6 +61,8 @@ def replay(
             break
         if watch is not None:
             watch(number, len(turns))
+        if look is not None:
+            look(table)
         at_entry(take, number, table, turn)
     return Replayed(table.genesis, table, turns)
 

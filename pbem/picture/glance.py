@@ -13,7 +13,7 @@ from pbem.picture.lines import region_borders
 from pbem.picture.paper import Box, Paper, Point, broken, element, number, polygon, text, width_of
 from pbem.picture.terrain import look_of, outlines
 
-__all__ = ["LAND", "LARGE", "WATER", "Glance", "glance"]
+__all__ = ["LAND", "LARGE", "WATER", "Glance", "glance", "least_covered"]
 
 LARGE = 1200
 """From so many hexes in play on a map has an overview: whole, its numbers would be too small to be read."""
@@ -111,14 +111,14 @@ def _names(board: Map, paper: Paper) -> Iterator[str]:
     for h in sorted(board.signs):
         words = board.place_names[h]
         spots = _beside(paper.centre(h), width_of(words, _NAME, bold=True))
-        at, box = _best(spots, words, _NAME, taken, paper.width)
+        at, box = least_covered(spots, words, _NAME, taken, paper.width)
         taken.append(box)
         yield text(at, words, _NAME, halo="#fffdf2", fill="#1c160a", font_weight="bold")
     for name, hexes, ink in sorted(_areas(board), key=lambda one: (len(one[1]), one[0])):  # those with least room first
         centres = [paper.centre(h) for h in hexes]
         middle = Point(sum(p.x for p in centres) / len(centres), sum(p.y for p in centres) / len(centres))
         spots = sorted(centres, key=lambda p: ((p.x - middle.x) ** 2 + (p.y - middle.y) ** 2, p))
-        at, box = _best([p.by(0, _REGION / 3) for p in spots], name, _REGION, taken, paper.width)
+        at, box = least_covered([p.by(0, _REGION / 3) for p in spots], name, _REGION, taken, paper.width)
         taken.append(box)
         yield text(at, name, _REGION, halo="#fffdf2", font_style="italic", font_weight="bold", fill=ink)
 
@@ -139,7 +139,9 @@ def _beside(at: Point, wide: float) -> list[Point]:
     return [*level_with, at.by(0, up), at.by(0, down), *(at.by(x, y) for x in (aside, -aside) for y in (up, down))]
 
 
-def _best(spots: Sequence[Point], words: str, size: float, taken: Sequence[Box], width: float) -> tuple[Point, Box]:
+def least_covered(
+    spots: Sequence[Point], words: str, size: float, taken: Sequence[Box], width: float
+) -> tuple[Point, Box]:
     """The first of the spots at which a name on the paper covers the least, and what it covers there."""
     half, least = width_of(words, size, bold=True) / 2, math.inf
     best, covered = spots[0], Box(0, 0, 0, 0)

@@ -80,7 +80,8 @@ class Paper:
     def __init__(self, board: Map) -> None:
         self.pointy = board.layout == "pointy"
         self._centres: dict[Hex, Point] = {}
-        everything = [self._raw(h) for h in (*board.hexes, *board.water)]
+        self._raws = {h: self._raw(h) for h in (*board.hexes, *board.water)}
+        everything = self._raws.values()
         half_x, half_y = (_ROOT / 2 * RADIUS, RADIUS) if self.pointy else (RADIUS, _ROOT / 2 * RADIUS)
         self._dx = MARGIN + half_x - min(p.x for p in everything)
         self._dy = MARGIN + _HEAD + half_y - min(p.y for p in everything)
@@ -98,7 +99,7 @@ class Paper:
         """The centre of a hex, on the map or beyond its edge."""
         at = self._centres.get(h)
         if at is None:
-            raw = self._raw(h)
+            raw = self._raws.get(h) or self._raw(h)
             at = self._centres[h] = Point(raw.x + self._dx, raw.y + self._dy)
         return at
 

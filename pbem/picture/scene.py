@@ -19,7 +19,7 @@ from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on,
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene, ShieldView, SignView
 from pbem.words import turn_word
 
-__all__ = ["AT_A_GLANCE", "CROPS", "Picture", "crops", "draw"]
+__all__ = ["AT_A_GLANCE", "CROPS", "Picture", "crops", "draw", "sides_of"]
 
 Json = dict[str, Any]
 CROPS = 6
@@ -244,7 +244,7 @@ def _scene(
     units, places = _on(chart, _shown(situation)), _on(chart, situation["places"])
     return Scene(
         board=chart,
-        sides=_sides(situation),
+        sides=sides_of(situation),
         formations=_formations(situation),
         units=tuple(_piled([_counter(unit, at, japanese) for unit, at in sorted(units, key=_on_top)])),
         held={at: place["control"] for place, at in places if place["victory"]},
@@ -269,7 +269,7 @@ def _scene(
     )
 
 
-def _sides(situation: Json) -> tuple[str, ...]:
+def sides_of(situation: Mapping[str, Any]) -> tuple[str, ...]:
     """The sides, with the colours by which they are known, if any is."""
     ids, sides = tuple(side["id"] for side in situation["sides"]), situation["sides"]
     colours = {side["id"]: side["colour"] for side in sides if "colour" in side}

@@ -25,7 +25,7 @@ from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.rules.fates import LOST
 from pbem.wire.notes import tidy
 
-__all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "describe", "headline", "html", "standings", "text"]
+__all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "counted", "describe", "headline", "html", "standings", "text"]
 
 
 SCREEN_LINES = 24
@@ -423,16 +423,16 @@ def _progress(situation: Json, teller: Teller) -> list[Json]:
     parts = 0
     for entry in (entry for entry in situation["progress"] if "holding" not in entry):
         if "part" in entry and found:
-            found[-1]["told"] += f"{'; ' if parts else ': '}{_counted(entry)}"
+            found[-1]["told"] += f"{'; ' if parts else ': '}{counted(entry)}"
             parts += 1
         else:
             title = teller.names.side(entry["side"]) if entry["side"] else None
-            found.append({**entry, "title": title, "told": _counted(entry)})
+            found.append({**entry, "title": title, "told": counted(entry)})
             parts = 0
     return found
 
 
-def _counted(entry: Json) -> str:
+def counted(entry: Json) -> str:
     """`units west of the river, 3 of 5`, or what the rules tell in its place."""
     halves, needed = entry["halves"], entry["needed"]
     most = "" if needed is None else f" of {amount(entry.get('of') or needed, halves)}"

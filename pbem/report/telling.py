@@ -308,6 +308,10 @@ class Teller:
             self.names.forget(but=mentioned)
             return None
 
+    def of_turn(self, what: str) -> bool:
+        """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
+        return what in getattr(self._heads, "of_turn", ())
+
     def order(self, words: Sequence[str]) -> str:
         """An order that waits, as an order: `Denshutai (sg-02) in hex 0512 fires at ...`, without a full stop."""
         groups: dict[str, list[str]] = {}

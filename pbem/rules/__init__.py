@@ -75,6 +75,10 @@ class Rules(Protocol):
     GOOD: Mapping[str, Literal["high", "low"]]
     """Stem of a roll's label -> which dice are good for the side whose unit acts or checks, if any are."""
 
+    TOLL: tuple[str, str, Mapping[str, str]]
+    """What one unit loses of itself before it is lost, `figure`, several of that, and for each event in which one does,
+    or is lost with what it still had, the fact that says how much, "" for one. ("", "", {}): nothing is counted."""
+
     def board(self, data: Mapping[str, Any], /) -> Board:
         """The fixed data of a scenario. Raises BadScenario with every defect."""
 

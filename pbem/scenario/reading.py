@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario, Defect, as_meant, shown, stands, unknown_keys
+from pbem.scenario.days import read_day
 from pbem.wire.repair import clean, cut_at_fences
 
 __all__ = ["Named", "Reading", "is_text", "parse"]
@@ -101,8 +102,14 @@ def _is_brief(value: object) -> bool:
     )
 
 
+def _is_day(value: object) -> bool:
+    """Whether this is a day, written as 1862-08-19."""
+    return read_day(value) is not None
+
+
 _MAY_STAND: dict[str, tuple[Callable[[object], bool], str, str]] = {
     "date": (is_text, "a text", "date: TEXT"),
+    "first-day": (_is_day, "a day", "first-day: 1862-08-19"),
     "length": (is_text, "a text", "length: TEXT"),
     "formations": (_texts, "texts by name", "formations: {NAME: TITLE, ...}"),
     "provenance": (_texts, "texts by name", "provenance: {BLOCK: TEXT, ...}"),

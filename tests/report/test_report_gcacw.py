@@ -36,7 +36,10 @@ from pbem.wire.statements import Statement
 
 BROKEN = r"\bNone\b|\bTrue\b|\bFalse\b|[{}<>]|  | ,| \.|\.\."
 SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
-MOST = 300
+CAMPAIGNS = ("rapidan-to-rappahannock", "rapidan-to-manassas")
+MOST = {"rapidan-to-manassas": 1200, "rapidan-to-rappahannock": 700}
+FEW = 300
+"""So many entries a random game has at most: of a campaign more, else."""
 
 
 @cache
@@ -59,7 +62,7 @@ def played(scenario: str) -> Table:
     table.course.chancer = lambda request: chance_answer(request, chance)
     table.course.begin()
     table.course.resolve()
-    for number in range(2, MOST):
+    for number in range(2, MOST.get(scenario, FEW)):
         request = table.game.request
         if not isinstance(request, Choose):
             break
@@ -92,7 +95,7 @@ def tell(what: str, facts: dict[str, Any], speaker: Teller | None = None) -> str
 # --- events --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", [*SCENARIOS, *CAMPAIGNS])
 def test_every_event_of_a_random_game_has_a_sentence(scenario: str) -> None:
     table = played(scenario)
     speaker = Teller(table.rules.situation(table.game.state), direction_of(table), None)
@@ -105,6 +108,68 @@ def test_every_event_of_a_random_game_has_a_sentence(scenario: str) -> None:
             assert not re.search(BROKEN, sentence), sentence
             assert sentence[-1] == ".", sentence
     assert {"initiative", "pass", "march", "allowance"} <= told
+
+
+def test_random_games_of_the_campaigns_bring_most_events_of_the_advanced_game() -> None:
+    told = {step["what"] for scenario in CAMPAIGNS for step in played(scenario).steps if step["kind"] == "tell"}
+    often = {"event", "rain", "no-arrivals", "moved-arrivals", "put-off", "cycle-roll", "detached", "merged"}
+    assert told >= often | {"unsupplied", "rail"}
+
+
+@pytest.mark.parametrize("scenario", CAMPAIGNS)
+def test_headlines_of_the_campaigns_are_whole(scenario: str) -> None:
+    table = played(scenario)
+    data = report.build(report_input(table, scenario_of(scenario), None) | {"steps": table.steps})
+    heads = [action["headline"] for group in data["news"] for action in group["actions"]]
+    for told in heads:
+        assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b|[{}<>]|  | [,;:]|\.[.;]|; ;|: ;|\. and ", told), told
+    assert any(told.startswith("Rain to the end of turn ") for told in heads)
+    assert any(re.search(r" detached .* with \d manpower", told) for told in heads)
+
+
+def test_events_of_the_advanced_game_say_what_they_are_for() -> None:
+    speaker = teller()
+    assert tell("no-arrivals", {"side": "union", "kind": "early"}, speaker) == (
+        "No reinforcements of Union were due in the next turn: that has no effect."
+    )
+    assert "due in this turn" in tell("no-arrivals", {"side": "union", "kind": "late"}, speaker)
+    assert "the command of Union is paralysed" in tell(
+        "event", {"dice": [4, 4], "kind": "paralysis", "side": "union"}, speaker
+    )
+
+
+def test_report_and_mail_tell_what_is_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report also who is to come; of a game in which nothing is, neither says anything."""
+    table = empty_table("rapidan-to-manassas")
+    table.course.begin()
+    for name, value in (("rain", 3), ("hungry", {"hood"})):
+        monkeypatch.setattr(table.game.state, name, value)
+    given = report_input(table, scenario_of("rapidan-to-manassas"), "asuka")
+    told = " ".join(report.text(report.build(given)).partition("IN FORCE NOW")[2].partition("SCORE")[0].split())
+    assert told.startswith("It rains to the end of turn 3 [14.0-rain-now]. Confederates, out of supply: hood [20.3-0].")
+    assert "Union, due in turn 6: " in told
+    mailed = " ".join(mail_text(mail_data(table, scenario_of("rapidan-to-manassas"), "asuka")).split())
+    assert "In force as this is sent: it rains to the end of turn 3. Confederates, out of supply: hood." in mailed
+    assert "due in turn" not in mailed
+    plain = report.build(report_input(begun(), scenario_of("cedar-mountain"), "asuka"))
+    assert ("IN FORCE NOW" in report.text(plain)) == ("in_force" in plain["situation"])
+
+
+def test_dice_of_the_advanced_game_are_said_for_what_they_are() -> None:
+    assert teller().dice(["event", "cycle", "leader/s1418", "repair/s1418"]) == (
+        "the random event; whether the action cycle ends behind two ones; whether a leader is killed; the repair of "
+        "Culpeper (S1418)"
+    )
+
+
+def test_an_asterisk_says_whether_it_brings_panic() -> None:
+    facts: dict[str, Any] = {"unit": "winder", "with": [], "from": ["S1419"], "targets": ["crawford"], "at": "S1418"}
+    facts |= {"values": [2, 2], "guns": [0, 0], "kind": "hasty", "modifiers": [], "dice": [1, 1], "difference": 0}
+    facts |= {"side": "confederate", "own_result": "-", "result": "4DR*"}
+    assert "*, nothing in the basic game)" in tell("fight", facts)
+    assert "*, panic)" in tell("fight", {**facts, "panics": True})
+    assert "*, no second panic)" in tell("fight", {**facts, "panics": False})
+    assert "*, nothing to them)" in tell("fight", {**facts, "panics": False, "side": "union"})
 
 
 def test_a_march_is_a_story_along_ways_and_places() -> None:
@@ -357,6 +422,13 @@ CONDITIONS = {
     "fought S1418": (
         "there was a combat at Culpeper (S1418) in this turn", "there was no combat at Culpeper (S1418) in this turn",
     ),
+    "weather rain": ("it rains in this turn", "it doesn't rain in this turn"),
+    "weather dry": ("it doesn't rain in this turn", "it rains in this turn"),
+    "panic union": ("Union is in panic", "Union isn't in panic"),
+    "paralysed confederate": (
+        "the command of Confederates is paralysed in this turn",
+        "the command of Confederates is not paralysed in this turn",
+    ),
     "gone winder": ("Winder (winder) is gone", "Winder (winder) is not gone"),
 }  # fmt: skip
 
@@ -511,6 +583,7 @@ def test_the_order_of_battle_keeps_what_a_player_keeps_on_paper() -> None:
 
 
 PAGE = (ROOT / "docs" / "gcacw.md").read_text("utf-8")
+SOURCES = (ROOT / "docs" / "gcacw-sources.md").read_text("utf-8")
 
 
 def examples() -> list[str]:
@@ -525,7 +598,7 @@ def test_an_example_of_the_page_can_be_read(text: str) -> None:
     assert wrong == []
     read = [
         reads(scenario, side, found)
-        for scenario in ("cedar-mountain", "to-bull-run")
+        for scenario in ("cedar-mountain", "to-bull-run", "rapidan-to-manassas")
         for side in ("union", "confederate")
     ]
     assert True in read
@@ -560,9 +633,14 @@ def test_the_page_has_every_order_word_condition_and_option() -> None:
 
 def test_the_page_tells_where_the_rules_come_from() -> None:
     """So many clauses of each origin as the last line of its table adds up."""
-    rows = [line.split("|")[2:6] for line in PAGE.partition("| rulebook |")[2].splitlines() if line.startswith("| ")]
+    rows = [
+        line.split("|")[2:6]
+        for line in SOURCES.partition("| rulebook |")[2].partition("\n\n")[0].splitlines()
+        if line.startswith("| ")
+    ]
     rows = [row for row in rows if "---" not in row[0]]
     counts = [[int(cell.strip() or 0) for cell in row] for row in rows]
     *chapters, together = counts
     assert [sum(column) for column in zip(*chapters, strict=True)] == together
-    assert len(chapters) == 9
+    assert sum(together) == 479
+    assert len(chapters) == 15

@@ -79,6 +79,8 @@ reports (test_reports.py):
     SHORT           scenario -> more steps than so many a game of it has, where that isn't 200
     RARELY_TOLD     events that such games may do without
     GOOD            kind of roll -> whether high or low is good for who rolls
+    NEITHER         kinds of roll of which neither is, where there are such
+    REPORTED        scenarios of which a random game is reported besides those of SCENARIOS
 
 determinism (test_determinism.py):
 

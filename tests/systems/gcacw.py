@@ -19,6 +19,7 @@ from pbem.rules import Board, State, gcacw
 from pbem.rules.fates import cell_words
 from pbem.rules.gcacw.actions import can_act
 from pbem.rules.gcacw.brought import BY_NUMBER, strain_words
+from pbem.rules.gcacw.ground import MAJOR
 from pbem.rules.gcacw.leaders import alone
 from pbem.rules.gcacw.orders import (
     ALWAYS,
@@ -31,14 +32,20 @@ from pbem.rules.gcacw.orders import (
     Assault,
     Bridge,
     Close,
+    Detach,
     Entrench,
     Evade,
     FallBack,
+    Fallen,
+    Feed,
+    Forage,
     Grand,
     Join,
     Losses,
     March,
+    Merge,
     Place,
+    PutOff,
     Raid,
     Rail,
     Refuse,
@@ -60,19 +67,28 @@ from systems.random_play import board_of
 
 __all__ = ["POLICIES", "USAGE", "Reading", "begun", "game_at", "shortened"]
 
-SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
+BATTLES = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
+CAMPAIGNS = ("rapidan-to-rappahannock", "rapidan-to-manassas")
+SCENARIOS = (*BATTLES, *CAMPAIGNS)
 PHASES = {
+    "events": "Random Events",
     "union-reinforcements": "Union Reinforcements",
     "confederate-reinforcements": "Confederate Reinforcements",
     "union-transfer": "Union Leader Transfer",
     "confederate-transfer": "Confederate Leader Transfer",
+    "repair": "Supply Line Repair",
+    "supply-status": "Supply Status",
+    "union-attachment": "Union Attachment",
+    "confederate-attachment": "Confederate Attachment",
     "cycle": "Action Cycle",
     "union-recovery": "Union Recovery",
     "confederate-recovery": "Confederate Recovery",
+    "supply-effects": "Supply Effects",
 }
-KINDS = {"reinforcements", "transfer", "action", "recovery", "evade", "refuse", "losses", "retreat", "advance", "join"}
-BETWEEN = {"reinforcements", "transfer", "action", "recovery"}
-SELDOM = {"reinforcements", "evade", "refuse", "losses", "join"}
+KINDS = {"reinforcements", "transfer", "attachment", "action", "recovery", "evade", "refuse", "losses", "retreat",
+         "advance", "join", "fall", "feed"}  # fmt: skip
+BETWEEN = {"reinforcements", "transfer", "attachment", "action", "recovery"}
+SELDOM = {"reinforcements", "attachment", "evade", "refuse", "losses", "join", "fall", "feed"}
 
 # --- random play ---------------------------------------------------------------------------------------------------
 
@@ -82,32 +98,48 @@ PLAYERS = {
     "eager against sampled": ("sampled", "eager", 1),
     "entries held": ("eager", "sampled", 0),
 }
-FEW = {"lee-vs-pope": 2, "to-bull-run": 1}
+FEW = {"lee-vs-pope": 2, "to-bull-run": 1, **dict.fromkeys(CAMPAIGNS, 1)}
 SHOWING = [
     ("to-bull-run", "entries held", 4),
     ("lee-vs-pope", "eager", 1),
     ("cedar-mountain", "eager", 3),
     ("jacksons-march", "eager", 12),
+    ("rapidan-to-rappahannock", "entries held", 32),
+    ("rapidan-to-manassas", "sampled", 0),
+    ("rapidan-to-manassas", "eager", 2),
     ("stuarts-raid", "sampled", 1),
 ]
 EVENTS = {
     "phase", "reinforcements", "transfer", "initiative", "pass", "cycle-ends", "tired", "allowance", "march",
     "activate", "extended", "forced", "disorganised", "loss", "remove", "no-attack", "assault", "assault-roll", "joins",
     "fight", "demoralised", "retreat", "advance", "evade", "flanks-refused", "relocated", "leader-off", "freed",
-    "control", "entrench", "bridge", "rested", "organised", "end",
+    "control", "entrench", "bridge", "rested", "organised", "end", "event", "rain", "no-rain", "moved-arrivals",
+    "no-arrivals", "put-off", "cycle-roll", "detached", "merged", "rail", "unsupplied", "supplied", "panic", "replaced",
+    "leader-check", "killed", "depot-destroyed", "bridge-removed", "forage",
 }  # fmt: skip
-NEAR = [("cedar-mountain", "eager", 11), ("to-bull-run", "entries held", 12), ("lee-vs-pope", "eager", 13)]
+NEAR = [("cedar-mountain", "eager", 11), ("to-bull-run", "entries held", 12), ("lee-vs-pope", "eager", 13),
+        ("rapidan-to-rappahannock", "entries held", 32)]  # fmt: skip
 RARE = {"action": 6}
-AGAIN = [("cedar-mountain", "sampled", 21), ("to-bull-run", "sampled", 22)]
+AGAIN = [("cedar-mountain", "sampled", 21), ("to-bull-run", "sampled", 22), ("rapidan-to-rappahannock", "sampled", 23)]
 REPEATED = {"transfer", "recovery"}
 REPEATABLE = KINDS - REPEATED
 REFUSED_AGAIN = {"std-3.0-2", "std-9.0-3"}
-COPIES = [("stuarts-raid", "eager", 31, 1), ("lee-vs-pope", "eager", 32, 60), ("to-bull-run", "sampled", 33, 90)]
+COPIES = [("stuarts-raid", "eager", 31, 1), ("lee-vs-pope", "eager", 32, 60), ("to-bull-run", "sampled", 33, 90),
+          ("rapidan-to-rappahannock", "entries held", 22, 120)]  # fmt: skip
 STATE = {
     "options", "turn", "phase", "opened", "cycle", "choice", "passed", "through", "waiting", "at", "manpower",
     "disorganised", "fatigue", "demoralised", "works", "removed", "station", "depots", "controlled", "bridges", "free",
     "worked", "transferred", "joined", "railed", "marched", "lost", "routs", "row", "fights", "shorts", "ended",
 }  # fmt: skip
+SPARE = {
+    "rain", "paralysed", "due", "put_off", "hungry", "foraged", "acted", "origin", "merged", "panic", "killed",
+    "hauled", "dismantled",
+}  # fmt: skip
+
+SUBSTITUTES = {
+    f"{army}-{kind}-{number}" for army in ("union", "csa") for kind in ("sub", "cav") for number in (1, 2, 3)
+}
+"""Three infantry brigades and three cavalry regiments of each side (21.0-1)."""
 
 ACTS = 60
 """A unit acts up to four times in a turn, each time with some fifteen dice and answers of both sides."""
@@ -130,20 +162,45 @@ class Watch:
         self.board = board
         begin = [*board.starts.values(), *(one for new in board.arrivals.values() for one in new.starts)]
         self.manpower = {one.unit: one.manpower for one in begin if one.manpower}
+        self.fallen = self._sums()
+        """Side -> manpower that is left, or was lost in any way: neither grows nor shrinks."""
+        self.merged: set[str] = set()
         self.gone: set[str] = set()
         self.lost = dict.fromkeys(board.side, 0)
         self.routs = dict.fromkeys(board.side, 0)
 
+    def _sums(self) -> dict[str, int]:
+        """Side -> the manpower of all its units."""
+        found = dict.fromkeys(self.board.side, 0)
+        for unit, manpower in self.manpower.items():
+            found[self.board.units[unit].side] += manpower
+        return found
+
     def hear(self, tell: Tell) -> None:
-        """Who loses what, who is gone, who comes back."""
+        """Who loses what, who is gone, who comes back, who is parted and merged."""
         facts, units = tell.facts, self.board.units
         match tell.what:
+            case "detached":
+                self.manpower[facts["unit"]] -= facts["manpower"]
+                assert self.manpower[facts["unit"]] == facts["left"] > 0
+                assert not self.manpower.get(facts["substitute"])
+                self.manpower[facts["substitute"]] = facts["manpower"]
+                self.gone.discard(facts["substitute"])
+            case "merged":
+                self.manpower[facts["into"]] += self.manpower.pop(facts["unit"])
+                assert self.manpower[facts["into"]] == facts["manpower"]
+                if facts["unit"] not in SUBSTITUTES:
+                    self.merged.add(facts["unit"])
+            case "replaced":
+                self.gone.add(facts["gone"])
             case "loss":
                 assert facts["points"] > 0
                 self.manpower[facts["unit"]] = facts["left"]
+                self.fallen[units[facts["unit"]].side] -= facts["points"]
                 self.lost[units[facts["unit"]].side] += facts["points"] * facts["counted"]
             case "surrender":
                 self.lost[facts["side"]] += sum(self.manpower[unit] for unit in facts["units"])
+                self.fallen[facts["side"]] -= sum(self.manpower.pop(unit) for unit in facts["units"])
             case "fight" if "R" in facts["result"]:
                 side = units[facts["target"]].side
                 self.routs[side] += any(units[unit].infantry for unit in facts["targets"])
@@ -161,26 +218,48 @@ class Watch:
         assert (s.removed.keys() - {x for x in s.removed if b.units[x].leader}) == {
             x for x in self.gone if not b.units[x].leader
         }
-        assert s.at.keys() | s.removed.keys() | coming == b.units.keys()
+        spare = {x for x in {*SUBSTITUTES, "mcclellan"} if x in b.units and x not in s.at}
+        assert s.at.keys() | s.removed.keys() | coming | spare | self.merged == b.units.keys()
+        assert self.merged == s.merged.keys()
+        assert not self.merged & (s.at.keys() | s.removed.keys() | coming)
         assert not s.at.keys() & s.removed.keys()
         assert not s.at.keys() & coming
         assert s.manpower.keys() == {unit for unit in s.at if not b.units[unit].leader}
         for h, here in s.stands.items():
             assert here == tuple(sorted(unit for unit in s.at if s.at[unit] == h))
             assert len({b.units[unit].side for unit in here}) == 1
-        assert all(s.manpower[unit] <= self.manpower.get(unit, 99) for unit in s.manpower)
+        assert s.manpower == {unit: self.manpower[unit] for unit in s.manpower}
+        assert self._sums() == self.fallen
         assert all(left > 0 for left in s.manpower.values())
         for marks, most in ((s.fatigue, 4), (s.demoralised, 2), (s.works, 4)):
             assert marks.keys() <= s.manpower.keys()
             assert all(1 <= mark <= most for mark in marks.values())
         assert s.disorganised <= s.manpower.keys()
         assert s.controlled <= {b.label[h] for h in b.objectives}
-        assert all([*s.bridges.values()].count(side) <= 3 for side in b.side)
-        self.manpower = dict(s.manpower)
+        ends = {at: (*map(b.parse, at.split("/")),) for at in s.bridges}
+        major = [at for at, (here, h) in ends.items() if b.ground.between[here][h].water == MAJOR]
+        assert [s.bridges[at] for at in major] in ([], ["union"])  # 19.0-9, 19.0-12
+        assert all([s.bridges[at] for at in s.bridges if at not in major].count(side) <= 3 for side in b.side)
+        self._advanced(s)
         if isinstance(game.request, Choose) and not game.request.reaction:
             assert not [unit for side in b.side for unit in s.leaders(side) if alone(s, unit)]
             assert (s.lost, s.routs) == (self.lost, self.routs)
             assert game.request.kind != "action" or any(can_act(s, unit) for unit in s.own(game.request.side))
+
+    def _advanced(self, s: State) -> None:
+        """Substitutes are made of somebody, supply and rain are as long as they last."""
+        units = s.board.units
+        assert s.origin.keys() == {unit for unit in SUBSTITUTES if unit in s.at}  # 21.1-8
+        for unit, origin in s.origin.items():
+            assert (units[unit].side, units[unit].branch) == (units[origin].side, units[origin].branch)
+            assert origin not in SUBSTITUTES
+            assert s.manpower[unit] <= (9 if units[unit].infantry else 2)  # 21.1-11
+        assert s.hungry <= s.manpower.keys()
+        assert not s.hungry or s.turn >= 6
+        assert s.rain == 0 or 1 < s.turn <= s.rain <= s.turn + 2
+        assert s.hauled <= 2 * 16  # 16.0-8, in half points
+        assert s.paralysed <= s.board.side.keys()
+        assert "mcclellan" not in s.at or (s.turn >= s.panic + 2 and "pope" in s.removed)  # 18.0-5
 
 
 def check_end(s: State, outcome: Outcome) -> None:
@@ -208,6 +287,7 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> Iterator[Or
     yield order
     some, h = chance.choice(list(board.units)), chance.choice(list(board.label))
     leader = chance.choice([unit for unit in board.units if board.units[unit].leader])
+    subs = sorted(SUBSTITUTES & board.units.keys())
     near = board.ground.near
     for field in fields(order):
         value = getattr(order, field.name)
@@ -228,6 +308,9 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> Iterator[Or
         Evade(True),
         Refuse(True),
     )
+    yield from (March(some, detached=(Detach(sub, 1), Detach(chance.choice(subs), 2, h))) for sub in subs)
+    yield from (*(Merge(some, sub) for sub in subs), *(Merge(sub, some) for sub in subs))
+    yield from (Forage((some,)), Feed((some,)), Fallen(leader), *map(PutOff, board.arrivals))
     yield from (Join(leader, some), PASS, DONE, *map(Close, PARTS), *(Place(one, h) for one in board.arrivals))
 
 
@@ -238,7 +321,10 @@ def _others(name: str, value: Any, some: str, leader: str, h: Hex, near: Mapping
             yield not value
         case Strike():
             yield from (None, Strike(h), Strike(value.at, ATTACKS[-1]), Strike(near[value.at][0]))
-        case str() if name in ("unit", "leader", "chief"):
+        case tuple() if name == "detached" and value:
+            yield from (value[1:], (*value, value[0]), tuple(one._replace(manpower=one.manpower + 1) for one in value))
+            yield tuple(one._replace(at=h) for one in value)
+        case str() if name in ("unit", "leader", "chief", "into"):
             yield from (some, leader)
         case str() if name == "force":
             yield from (ALWAYS, ROUTE, NEVER)
@@ -284,8 +370,9 @@ def beside_counters(s: State) -> dict[str, str]:
 # --- the order language --------------------------------------------------------------------------------------------
 
 STANDING_WORDS = tuple(POLICY)
-STEPS = {**dict.fromkeys(USAGE, 1), "place": 0, "transfer": 0, "entrench": 2, "bridge": 2, "close transfer": 0,
-         "close recovery": 2, "done": 3}  # fmt: skip
+STEPS = {**dict.fromkeys(USAGE, 2), **dict.fromkeys(("place", "put-off", "transfer", "close transfer"), 0), "merge": 1,
+         "close attachment": 1, **dict.fromkeys(("entrench", "bridge", "forage", "close recovery"), 3),
+         "done": 4}  # fmt: skip
 ORDER_WORDS = (*POLICY, *STATES, *BETWEEN_WORDS, *PARTS, "any", "yes", "no", "able", "near", "tired", "short", "row",
                "fought", "held", "2", "4", "12", "union", "confederate", "v-corps", "Groveton", "Gainesville", "Hill",
                "mcdowell", "N37", "S1418")  # fmt: skip
@@ -315,7 +402,9 @@ def orders(side: str) -> st.SearchStrategy[Order]:
     path = st.lists(h, max_size=5).map(tuple)
     strike = st.none() | st.builds(Strike, h, st.sampled_from(ATTACKS))
     force, bridge = st.sampled_from((NEVER, ROUTE, ALWAYS)), st.none() | st.tuples(h, h)
-    march = st.builds(March, own, path, led, force, strike, bridge)
+    left = st.lists(st.builds(Detach, own, st.integers(1, 18), st.none() | h), max_size=3).map(tuple)
+    march = st.builds(March, own, path, led, force, strike, bridge, left)
+    arrival = st.sampled_from(list(b.arrivals))
     return st.one_of(
         march,
         st.builds(Rail, own, st.lists(h, min_size=1, max_size=4).map(tuple), led),
@@ -323,7 +412,12 @@ def orders(side: str) -> st.SearchStrategy[Order]:
         st.builds(Assault, own, h, owns),
         st.builds(Grand, own, h, own, owns, owns),
         st.builds(Raid, own),
-        st.builds(Place, st.sampled_from(list(b.arrivals)), h),
+        st.builds(Place, arrival, h),
+        st.builds(PutOff, arrival),
+        st.builds(Merge, own, own),
+        st.builds(Forage, owns),
+        st.builds(Feed, owns),
+        st.builds(Fallen, leader),
         st.builds(Transfer, own, own),
         st.builds(Entrench, own),
         st.builds(Bridge, own, h),
@@ -370,10 +464,13 @@ STANDING = [("evade", "any", "yes"), ("retreat", "any", "3"), ("advance", "any",
 # --- reports -------------------------------------------------------------------------------------------------------
 
 GOOD = gcacw.GOOD
+NEITHER = {"event", "cycle", "leader"}
+REPORTED = ("rapidan-to-rappahannock", "rapidan-to-manassas")
 SHORT = {"stuarts-raid": 100}
 RARELY_TOLD = {
     "arrival_waits", "bridge_removed", "control", "depot_destroyed", "drop", "end", "evade", "flanks_refused", "freed",
-    "joins", "leader_off", "organised", "rail", "raid", "steadied", "surrender",
+    "joins", "forage", "killed", "leader_check", "leader_off", "no_rain", "organised", "panic", "rail", "raid",
+    "repair", "replaced", "steadied", "supplied", "surrender",
 }  # fmt: skip
 """Of these those that are told in play are among the events of random games."""
 
@@ -383,7 +480,20 @@ def dawdle(state: State, request: Choose, chance: random.Random) -> Order:
     return CHOOSERS["eager"](state, request, chance)
 
 
-DICE = ("fight", "evade", "extended", "assault-roll", "joins", "bridge")
+DICE = (
+    "fight", "evade", "extended", "assault-roll", "joins", "bridge", "repair", "forage", "cycle-roll", "leader-check",
+    "event",
+)  # fmt: skip
+
+
+RAIN_OF, PARALYSIS = "rain for", "paralysis of the"
+EARLY, LATE = "early reinforcements of the", "late reinforcements of the"
+EVENT_OF = {
+    2: f"{RAIN_OF} 3 turns", 3: f"{RAIN_OF} 2 turns", 4: f"{EARLY} union", 5: f"{EARLY} confederate",
+    6: f"{LATE} union", 7: f"{EARLY} union", 8: f"{PARALYSIS} union", 9: f"{RAIN_OF} 1 turn",
+    10: f"{EARLY} confederate", 11: f"{LATE} confederate", 12: f"{PARALYSIS} confederate",
+}  # fmt: skip
+"""The table of random events as it is printed (14.0-table)."""
 
 
 def brought(what: str, facts: Mapping[str, Any]) -> str:
@@ -397,4 +507,12 @@ def brought(what: str, facts: Mapping[str, Any]) -> str:
             return many + ", the cavalry disorganised" * bool(facts["dear"])
         case "extended":
             return strain_words(Strain(facts["disorganised"], facts["loss"]))
+        case "forage":
+            return "in supply" if facts["made"] else "nothing found"
+        case "leader-check":
+            return "a leader killed" if facts["killed"] else "nobody killed"
+        case "cycle-roll":
+            return BY_NUMBER[what][not facts["ends"]]
+        case "event":
+            return EVENT_OF[sum(facts["dice"])]
     return BY_NUMBER[what][not facts["made"]]

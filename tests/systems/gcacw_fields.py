@@ -25,23 +25,30 @@ from systems.random_play import board_of
 
 __all__ = ["HELD", "begun", "game_at"]
 
-HELD = {"to-bull-run": {"schurz": "N1633", "hood": "N2734"}}
-"""Scenario -> who stands where the other side's reinforcements come in, so that it must choose another hex."""
+HELD = {
+    "to-bull-run": (6, {"schurz": "N1633", "hood": "N2734"}),
+    "rapidan-to-rappahannock": (6, {"jackson": "S4101", "ap-hill": "S4101", "ewell-b": "S4101", "f-lee": "S4101",
+                                    "longstreet": "S4101", "wilcox": "S4101", "king": "S4001", "mcdowell": "S4001",
+                                    "ricketts": "S4102", "schurz": "S4201"}),
+}  # fmt: skip
+"""Scenario -> from which turn on it is played, and who stands where the other side's reinforcements come in, so that it
+must choose another hex, or where they are fed by a depot of the enemy's, two leaders in danger among them.
+"""
 
 ALONE = ("scenario", "options", "answers", "what", "depth", "nodes", "every")
 """What else a position may have that says nothing of a field."""
 
 
 def begun(b: Board, options: Mapping[str, str], players: str, hear: Callable[[Tell], None] | None = None) -> Game:
-    """A whole game; or the last two turns of one in which enemies hold the entries of reinforcements."""
+    """A whole game; or the last turns of one in which units stand in each other's way."""
     return Game(gcacw, b, _begun(b, options, players), hear)
 
 
 def _begun(b: Board, options: Mapping[str, str], players: str) -> State:
     s = gcacw.start(b, options)
     if players == "entries held":
-        s.turn = b.turns - 1
-        for unit, number in HELD[b.scenario].items():
+        s.turn, units = HELD[b.scenario]
+        for unit, number in units.items():
             s.put(unit, b.parse(number))
     return s
 

@@ -1,4 +1,4 @@
-"""The Confederate's points at the end of a battle, counted a second time from the rulebook's own lists (13.1 to 13.5).
+"""The Confederate's points at the end of a battle, counted a second time by the rulebook's own lists (13 and 22).
 
 It looks at where the counters stand, at markers and at the losses that were told, and knows nothing of the scenarios'
 files but their hexes' numbers.
@@ -34,6 +34,8 @@ BANDS: dict[str, tuple[int, ...]] = {
     "stuarts-raid": (10, 8, 7, 6, 4),
     "jacksons-march": (18, 15, 11, 8, 5),
     "to-bull-run": (92, 70, 47, 24, 2),
+    "rapidan-to-rappahannock": (80, 60, 40, 19, -1),
+    "rapidan-to-manassas": (92, 70, 47, 24, 2),
 }
 """From how many points on each level is reached; below the last it is the Union's decisive victory."""
 
@@ -123,10 +125,44 @@ def _to_bull_run(s: State, told: Told) -> int:
     return total + 3 * ("N4124" not in s.depots)
 
 
+def _campaign(s: State, told: Told) -> int:
+    north, south = _marked(s, "N4422 N4721 N5220 N5620", 2), _marked(s, "S2414 S3307 S4101 S3703", 2)
+    total = 15 * (s.panic > 0) + (0, 15, 20, 22, 25)[north] + (0, 10, 12, 14, 16)[south]
+    total += 12 * _held(s, "N5715") + 8 * _held(s, "N5017")
+    total += 3 * sum(_held(s, number) for number in ("S1418", "S2403", "S4426", "S5021", "N0214", "N0301", "N3502"))
+    total += 6 * sum(number not in s.depots for number in ("N5809", "N5810", "N0301", "S4101", "S5021"))
+    for u in _infantry(s):
+        county = s.board.map.region.get(s.at[u.id])
+        if u.size == "division" and not _surrounded(s, s.at[u.id]):
+            total += 2 * (county in ("Fairfax", "Prince William")) + (county in ("Loudoun", "Clarke", "Frederick"))
+    return total + told.lost["union"] - told.lost["confederate"]
+
+
+def _surrounded(s: State, h: Hex) -> bool:
+    """Whether Union infantry stands in all six hexes round one, or beside them over open hexsides (22.1-vp10)."""
+    foot = {s.at[u.id] for u in s.board.units.values() if u.id in s.manpower and u.side == "union" and u.infantry}
+
+    def shut(n: Hex) -> bool:
+        return n in foot or any(far in foot and _controls(s, far, n) for far in s.board.ground.near[n])
+
+    return len(s.board.ground.near[h]) == 6 and all(map(shut, s.board.ground.near[h]))
+
+
+def _controls(s: State, a: Hex, b: Hex) -> bool:
+    """Whether Union units in one hex control the next one (std-2.4-2, std-2.4-3, 14.0-rain-zoc)."""
+    between, terrain = s.board.ground.between[a][b], s.board.ground.terrain
+    bridged = s.bridges.get(s.board.hexside(a, b)) == "union"
+    if not (bridged or (between.wet if s.turn <= s.rain else between.open)):
+        return False
+    return bool(between.links) or not {terrain[a], terrain[b]} & {"swamp", "mountain"}
+
+
 LISTS: dict[str, Callable[[State, Told], int]] = {
     "cedar-mountain": _cedar_mountain,
     "lee-vs-pope": _lee_vs_pope,
     "stuarts-raid": _stuarts_raid,
     "jacksons-march": _jacksons_march,
     "to-bull-run": _to_bull_run,
+    "rapidan-to-rappahannock": _campaign,
+    "rapidan-to-manassas": _campaign,
 }

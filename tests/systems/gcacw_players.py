@@ -10,7 +10,7 @@ from matches import Chooser
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import actions
 from pbem.rules.gcacw.leaders import is_corps
-from pbem.rules.gcacw.orders import DONE, PASS, TRANSFER, Activate, Close, March, Order, Raid
+from pbem.rules.gcacw.orders import DONE, PASS, Activate, Close, March, Order, Raid
 from pbem.rules.gcacw.state import State
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Choose
@@ -57,7 +57,7 @@ def _toward(s: State, side: str, unit: str, chance: random.Random) -> Order | No
         order = min(orders, key=lambda one: (far(one), len(one.path)))
     else:
         return None
-    order = _forced(s, order, chance)
+    order = _forced(s, side, order, chance)
     led = [
         Activate(leader, (order,))
         for leader in s.leaders(side)
@@ -66,10 +66,10 @@ def _toward(s: State, side: str, unit: str, chance: random.Random) -> Order | No
     return next((one for one in led if actions.why_not(s, side, one) is None), order)
 
 
-def _forced(s: State, order: March, chance: random.Random) -> March:
-    """Now and then the same march, forced."""
+def _forced(s: State, side: str, order: March, chance: random.Random) -> March:
+    """Now and then the same march, forced where it can be."""
     forced = March(order.unit, order.path, order.leaders, chance.choice(("route", "always")), order.strike)
-    return forced if chance.random() < 0.3 and s.turn not in s.board.no_force else order
+    return forced if chance.random() < 0.3 and actions.why_not(s, side, forced) is None else order
 
 
 def idle(_: State, request: Choose, __: random.Random) -> Order:
@@ -95,8 +95,8 @@ def homing(*labels: str) -> Chooser:
 
 def _going(s: State, request: Choose, goals: Sequence[Hex], *, raids: bool) -> Order:
     """A march that brings some unit nearer to a goal than it was, or a raid; pass where there is none."""
-    if request.kind == "transfer":
-        return Close(TRANSFER)
+    if request.kind in ("transfer", "attachment"):
+        return Close(request.kind)
     if request.kind != "action":
         return idle(s, request, random.Random(0))
     return next(_better(s, request.side, goals, raids), PASS)

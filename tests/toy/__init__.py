@@ -50,7 +50,7 @@ from toy.play import (
 )  # fmt: skip
 from toy.reading import CONDITIONS, STANDING, WAYS, order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
-from toy.state import CLOSING, EDITION, GOOD, board, clock, copy, dump, load, start
+from toy.state import CLOSING, EDITION, GOOD, TOLL, board, clock, copy, dump, load, start
 from toy.state import holds as test
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TOLL",
     "TURN",
     "WAYS",
     "advise",

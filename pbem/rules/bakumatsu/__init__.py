@@ -45,6 +45,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TOLL",
     "TURN",
     "WAYS",
     "advise",
@@ -86,6 +87,10 @@ __all__ = [
     "why_unanswered",
     "worst",
 ]
+
+
+TOLL: tuple[str, str, dict[str, str]] = ("", "", {})
+"""Units lose nothing of themselves: they are lost whole."""
 
 
 def maps(b: Board) -> dict[str, Map]:

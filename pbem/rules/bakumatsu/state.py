@@ -153,8 +153,8 @@ FIELDS = {
     "removed": kit.NUMBERS,
     "control": kit.HOLDERS,
     "ended": kit.listed(Ended),
-    "calls": kit.NUMBERS._replace(spare=True),
-    "commander_cups": kit.LISTS._replace(spare=True),
+    "calls": kit.NUMBERS._replace(spare={}),
+    "commander_cups": kit.LISTS._replace(spare={}),
 }
 """What each field is: how it is copied, dumped and loaded."""
 

@@ -1,4 +1,4 @@
-"""Great Campaigns of the American Civil War: the rules of Stonewall Jackson's Way, the basic game."""
+"""Great Campaigns of the American Civil War: Stonewall Jackson's Way, its five battles and its two campaigns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.orders import step_of as step
 from pbem.rules.gcacw.scenario import EDITION, board
 from pbem.rules.gcacw.sequence import TURN, clock, next_activity, remainder, why_never, why_not
-from pbem.rules.gcacw.situation import GOOD, situation
+from pbem.rules.gcacw.situation import GOOD, TOLL, situation
 from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_standing, read_test, why_unanswered
 from pbem.rules.gcacw.standing import holds as test
 from pbem.rules.gcacw.state import State, copy, dump, load, start
@@ -32,6 +32,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TOLL",
     "TURN",
     "WAYS",
     "Order",

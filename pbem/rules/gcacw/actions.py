@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, assault, march, never, raid
+from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
 from pbem.rules.gcacw.orders import (
     ACTION,
@@ -17,6 +18,7 @@ from pbem.rules.gcacw.orders import (
     Activate,
     Assault,
     Close,
+    Detach,
     Done,
     Grand,
     March,
@@ -28,6 +30,7 @@ from pbem.rules.gcacw.orders import (
     Strike,
 )
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.substitutes import free_substitutes, most_of
 from pbem.rules.gcacw.zones import is_open, points, stacking, stops
 from pbem.rules.kit import reach
 from pbem.rules.kit.ask import OF_THE_PHASE
@@ -58,6 +61,8 @@ CLOSE = Close(ACTION)
 
 OFTEN_PASS, OFTEN_ATTACK, OFTEN_LEAD, OFTEN_STRIKE = 0.08, 0.4, 0.3, 0.6
 """How likely a random side passes, assaults or raids, activates a leader, and ends a march with an attack."""
+OFTEN_DETACH, OFTEN_RAIL = 0.1, 0.3
+"""How likely it leaves a part of a unit behind, and goes by rail where it can."""
 
 MANY = 6
 """Of more units of a corps in a hex not every group is listed: there are twice as many with each unit more."""
@@ -159,6 +164,7 @@ def options(s: State, side: str) -> Iterator[Order]:
             if raid.why_not(s, side, Raid(unit)) is None:
                 yield Raid(unit)
             yield from rails(s, side, unit)
+            yield from detaching(s, unit)
     for leader in s.leaders(side):
         yield from led(s, side, leader)
         yield from assaults(s, side, leader)
@@ -168,13 +174,31 @@ def options(s: State, side: str) -> Iterator[Order]:
 
 def rails(s: State, side: str, unit: str) -> Iterator[Rail]:
     """The ways of a unit by rail: to each hex that it may reach."""
-    rail = next((rail for rail in s.board.rails if unit in rail.units and rail.turn == s.turn), None)
-    if rail is None:
+    most = _rail_hexes(s, unit)
+    if not most:
         return
     leaders = going_along(s, unit)
-    found = reach.shortest(s.at[unit], rail.hexes, s.board.ground.rail, lambda *_: 1)
+    found = reach.shortest(s.at[unit], most, s.board.ground.rail, lambda *_: 1)
     orders = (Rail(unit, way, leaders) for way in found.values())
     yield from (order for order in orders if march.why_not_rail(s, side, order) is None)
+
+
+def _rail_hexes(s: State, unit: str) -> int:
+    """How far a unit could go by rail in this turn, were it at a station and the way free (13.5-sp3e1, 16.0-4)."""
+    if s.board.advanced is not None:
+        rails = s.board.advanced.rails
+        goes = s.turn in rails.turns and s.at[unit] in rails.starts and s.board.units[unit].infantry
+        return rails.hexes if goes and s.board.units[unit].side == UNION else 0
+    return next((rail.hexes for rail in s.board.rails if unit in rail.units and rail.turn == s.turn), 0)
+
+
+def detaching(s: State, unit: str) -> Iterator[March]:
+    """A march without a step that detaches half of a unit as each kind of substitute there is (21.1)."""
+    for substitute in free_substitutes(s, unit)[:1]:
+        half = min(s.manpower[unit] // 2, most_of(s, substitute))
+        order = March(unit, (), going_along(s, unit), detached=(Detach(substitute, half),))
+        if half and march.why_not(s, s.board.units[unit].side, order) is None:
+            yield order
 
 
 def led(s: State, side: str, leader: str) -> Iterator[Activate]:
@@ -182,7 +206,7 @@ def led(s: State, side: str, leader: str) -> Iterator[Activate]:
     if not is_corps(s, leader):
         return
     for unit in s.own(side):
-        if s.board.units[leader].commands(s.board.units[unit]) and in_radius(s, leader, unit):
+        if s.commands(leader, unit) and in_radius(s, leader, unit):
             for one in marches(s, side, unit):
                 order = Activate(leader, (one,))
                 if activation.why_not(s, side, order) is None:
@@ -242,11 +266,13 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     if not units:
         return PASS
     unit = chance.choice(units)
+    if _rail_hexes(s, unit) and chance.random() < OFTEN_RAIL and (found_rails := [*rails(s, side, unit)]):
+        return chance.choice(found_rails)
     order = _random_march(s, side, unit, chance)
     if order is None:
         return PASS
     if chance.random() < OFTEN_LEAD:
-        lead = [x for x in s.leaders(side) if is_corps(s, x) and s.board.units[x].commands(s.board.units[unit])]
+        lead = [x for x in s.leaders(side) if is_corps(s, x) and s.commands(x, unit)]
         orders = [Activate(x, (order,)) for x in lead]
         able = [one for one in orders if activation.why_not(s, side, one) is None]
         if able:
@@ -271,4 +297,16 @@ def _random_march(s: State, side: str, unit: str, chance: Chance) -> March | Non
         way = ()
     targets = [*_targets(s, side, unit, way[-1] if way else s.at[unit])]
     strike = Strike(chance.choice(targets)) if targets and chance.random() < OFTEN_STRIKE else None
-    return March(unit, way, leaders, strike=strike)
+    return March(unit, way, leaders, strike=strike, detached=_random_detached(s, unit, way, chance))
+
+
+def _random_detached(s: State, unit: str, way: Path, chance: Chance) -> tuple[Detach, ...]:
+    """Now and then a part of the unit that stays behind on its way."""
+    if s.board.advanced is None or chance.random() >= OFTEN_DETACH:
+        return ()
+    able, most = free_substitutes(s, unit), s.manpower[unit] - 1
+    if not able or not most:
+        return ()
+    substitute = chance.choice(able)
+    number = chance.choice(range(1, min(most, most_of(s, substitute)) + 1))
+    return (Detach(substitute, number, chance.choice([None, *way])),)

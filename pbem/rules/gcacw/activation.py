@@ -78,7 +78,7 @@ def why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | N
     leader = s.board.units[order.leader]
     if (refusal := march.why_not_act(s, side, one.unit)) is not None:
         return refusal
-    if not leader.commands(s.board.units[one.unit]):
+    if not s.commands(order.leader, one.unit):
         return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
     if not in_radius(s, order.leader, one.unit, led_from(s, order)):
         return Refusal("std-2.5-1", f"{s.board.units[one.unit].name} isn't within {leader.name}'s command radius")
@@ -97,8 +97,7 @@ def carry_out(s: State, order: Activate) -> Activity:
     units = [one.unit for one in order.marches]
     yield from march.tire_all(s, units)  # std-5.2-5
     start = {unit: s.at[unit] for unit in units}
-    branch = s.board.units[units[0]].branch
-    left = yield from march.roll_allowance(s, units, s.board.tables.activation[side, branch])
+    left = yield from march.roll_allowance(s, units, march.allowance(s, units[0], led=True))
     for one in order.marches:
         mates = [unit for unit in units if start[unit] == start[one.unit]]  # std-6.2-3
         yield from march.run(s, one, left, mates)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pbem.rules.gcacw import victory
-from pbem.rules.gcacw.board import UNION
+from pbem.rules.gcacw.board import CONFEDERATE, UNION
 from pbem.rules.gcacw.sequence import side_of
 from pbem.rules.gcacw.situation import GOOD
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.tables import PARALYSIS
 from pbem.rules.kit import throws
 from pbem.rules.requests import Draw, Roll
 
@@ -14,8 +15,25 @@ __all__ = ["harmed", "worst"]
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
-    """The answer to a pending chance that is worst for a side: the lowest or the highest dice."""
+    """The answer to a pending chance that is worst for a side: the lowest or the highest dice.
+
+    Of an event that is the paralysis of its command; of the end of a cycle what keeps it from acting next, which is the
+    Confederates if it goes on (15.0-3); of a leader in danger an even die for the Confederates (17.0-2).
+    """
+    what = request.label.partition("/")[0]
+    if what == "event":
+        return _paralysing(s, side)
+    if what == "cycle":
+        return (1,) if side == CONFEDERATE else (6,)
+    if what == "leader":
+        return (2,) if side == CONFEDERATE else (1,)
     return throws.worst(request, side, _owner(s, request.label), GOOD)
+
+
+def _paralysing(s: State, side: str) -> tuple[int, ...]:
+    """Two dice of a sum that paralyses a side's command (14.0-table)."""
+    total = next(n for n, event in s.board.tables.events.items() if (event.kind, event.side) == (PARALYSIS, side))
+    return total // 2, total - total // 2
 
 
 def _owner(s: State, label: str) -> str | None:
@@ -23,6 +41,8 @@ def _owner(s: State, label: str) -> str | None:
     what, _, whose = label.partition("/")
     if what == "initiative":
         return whose
+    if what == "repair":
+        return UNION
     if whose in s.board.units:
         return s.board.units[whose].side
     active = side_of(s)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.rules.gcacw.advanced import BY_ENTRY, BY_RAID
 from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, Board, Line
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import items
@@ -72,28 +73,83 @@ HELPS = 0.3
 """The share of what destroying a station brings that it is worth to infantry if cavalry has damaged it."""
 
 
-def _station_points(lines: Sequence[Line], h: Hex, becomes: int) -> float:
+STANDS: Mapping[str, tuple[int, ...]] = {
+    "stations": (DAMAGED, DESTROYED),
+    "stations-damaged": (DAMAGED,),
+    "stations-destroyed": (DESTROYED,),
+}
+"""Kind of a line -> how stations stand that it counts."""
+
+
+def _station_points(s: State, lines: Sequence[Line], h: Hex, becomes: int) -> float:
     """What the lines give for a station that stands so."""
-    states = {"stations": (DAMAGED, DESTROYED), "stations-damaged": (DAMAGED,), "stations-destroyed": (DESTROYED,)}
-    return sum(line.points for line in lines if h in line.hexes and becomes in states.get(line.kind, ()))
+    return sum(_step(s, line, h) for line in lines if h in line.hexes and becomes in STANDS.get(line.kind, ()))
+
+
+def _step(s: State, line: Line, h: Hex) -> float:
+    """What a line gives for a station: where it gives less for each further one, the most for the nearest to infantry.
+
+    A station that counts already gives nothing then, as nothing can be had of it any more.
+    """
+    if not line.steps:
+        return line.points
+    counts = STANDS[line.kind]
+    struck = sum(s.station.get(other, 0) in counts for other in line.hexes)
+    if s.station.get(h, 0) in counts:
+        return 0.0
+    infantry = [s.at[unit] for unit in s.own(CONFEDERATE) if s.board.units[unit].infantry]
+
+    def far(other: Hex) -> tuple[int, tuple[int, int]]:
+        way = way_to(s.board, other)
+        return min((way.get(at, FAR) for at in infantry), default=FAR), s.board.order(other)
+
+    left = [other for other in line.hexes if s.station.get(other, 0) not in counts]
+    before = struck + sum(far(other) < far(h) for other in left)
+    return float(_points(line, before + 1) - _points(line, before))
+
+
+def _points(line: Line, count: int) -> int:
+    """What a line with steps gives for so many."""
+    return max((points for least, points in line.steps if least <= count), default=0)
 
 
 def _stations(s: State, lines: Sequence[Line]) -> Iterator[Aim]:
     """What raids bring: of infantry until a station is destroyed, of cavalry until it is damaged."""
     for h in s.board.stations:
         now = s.station.get(h, 0)
-        have = _station_points(lines, h, now)
-        depot = sum(line.points for line in lines if line.kind == "depots" and h in line.hexes)
-        depot = depot if s.board.label[h] in s.depots else 0
+        if now == DESTROYED:
+            continue
+        have = _station_points(s, lines, h, now)
+        depot = _depot_points(s, lines, h, BY_RAID)
         group = f"station {s.board.label[h]}"
         both = s.options.cavalry_destroys == "yes"
         for becomes, cavalry in ((DAMAGED, True), (DESTROYED, both)):
-            brings = _station_points(lines, h, becomes) - have + depot
+            brings = _station_points(s, lines, h, becomes) - have + depot
             if now < becomes and brings > 0:
                 yield Aim(h, brings, group, becomes - now, cavalry=cavalry)
-        saved = _station_points(lines, h, DESTROYED) - have
-        if not now and not both and _station_points(lines, h, DAMAGED) <= have and saved > 0:
+        saved = _station_points(s, lines, h, DESTROYED) - have
+        if not now and not both and _station_points(s, lines, h, DAMAGED) <= have and saved > 0:
             yield Aim(h, HELPS * saved, f"damage {s.board.label[h]}", 1, cavalry=True, infantry=False)
+
+
+def _depot_points(s: State, lines: Sequence[Line], h: Hex, how: str) -> float:
+    """What the lines give for the depot of a hex, if it is destroyed in that way: in the basic game by a raid."""
+    advanced = s.board.advanced
+    by = BY_RAID if advanced is None else advanced.depots[h].lost_by if h in advanced.depots else ""
+    if by != how or s.board.label[h] not in s.depots:
+        return 0.0
+    return float(sum(line.points for line in lines if line.kind == "depots" and h in line.hexes))
+
+
+TOWARDS = 0.01
+"""What a hex of counties that score is worth besides what they give: courses count that for every hex of theirs."""
+
+
+@lru_cache(maxsize=16)
+def _towns(board: Board, regions: frozenset[str]) -> tuple[Hex, ...]:
+    """The named places of some counties."""
+    found = [h for h in board.map.place_names if board.map.region.get(h) in regions]
+    return tuple(sorted(found, key=board.order))
 
 
 def _aims_of(s: State, line: Line, number: int, counted: int) -> Iterator[Aim]:
@@ -109,6 +165,14 @@ def _aims_of(s: State, line: Line, number: int, counted: int) -> Iterator[Aim]:
         case "near":
             near = {n for h in line.hexes for n in (h, *s.board.ground.near[h])}
             yield from (Aim(h, line.points, "", late=True, sizes=line.sizes) for h in sorted(near, key=s.board.order))
+        case "controls":
+            wanted = (h for h in line.hexes if s.board.label[h] not in s.controlled)
+            yield from (Aim(h, line.points, f"{group} {s.board.label[h]}") for h in wanted)
+        case "depots":
+            wanted = (h for h in line.hexes if _depot_points(s, (line,), h, BY_ENTRY))
+            yield from (Aim(h, line.points, f"{group} {s.board.label[h]}", cavalry=True) for h in wanted)
+        case "in-regions" if s.board.advanced is not None:
+            yield from (Aim(h, TOWARDS, "", late=True, sizes=line.sizes) for h in _towns(s.board, line.regions))
         case "unit-in":
             yield from (Aim(h, line.points, group, late=True, cavalry=True, units=line.units) for h in line.hexes)
 

@@ -9,6 +9,7 @@ from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import march
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import ASSAULT, Fight, fight
+from pbem.rules.gcacw.events import paralysed
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.leaders import in_radius, is_army, is_corps, settle
 from pbem.rules.gcacw.orders import Assault, Grand
@@ -16,15 +17,20 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import is_open
 from pbem.rules.requests import Activity, Roll, Tell
 
-__all__ = ["COMMANDERS", "assault_number", "carry_out", "grand", "why_not", "why_not_grand", "why_not_ranks"]
+__all__ = ["assault_number", "carry_out", "grand", "is_commander", "why_not", "why_not_grand", "why_not_ranks"]
 
 COMMANDERS = {"corps": "jackson", "army": "lee"}
 """The leaders who add to the attacker's die: Jackson as corps leader, Lee as army leader (std-7.1-8)."""
 
 
+def is_commander(s: State, leader: str, rank: str) -> bool:
+    """Whether a leader adds to the attacker's die; who has come for a killed one doesn't (std-7.1-8, 17.0-5)."""
+    return leader == COMMANDERS[rank] and leader not in s.killed
+
+
 def assault_number(s: State, leader: str, units: int) -> int:
     """The die up to which an assault of so many units comes about (std-5.3-5)."""
-    return max(1, s.board.units[leader].command_value - (units - 1))
+    return max(1, s.command_value(leader) - (units - 1))
 
 
 # --- why not ----------------------------------------------------------------------------------------------------------
@@ -49,7 +55,7 @@ def _why_not_corps(s: State, side: str, leader: str, at: Hex, units: Sequence[st
         refusal = _why_not_unit(s, side, unit, at)
         if refusal is not None:
             return refusal
-        if not s.board.units[leader].commands(s.board.units[unit]):
+        if not s.commands(leader, unit):
             return Refusal("std-5.3-1", f"{s.board.units[unit].name} isn't of {name}'s corps")
         if not in_radius(s, leader, unit):
             return Refusal("std-5.3-2", f"{s.board.units[unit].name} isn't within {name}'s command radius")
@@ -65,6 +71,8 @@ def _why_not_led(s: State, side: str, leader: str) -> Refusal | None:
         return Refusal("std-5.3-1", f"{s.board.describe(leader)} is no leader of yours")
     if leader not in s.at:
         return Refusal("std-6.3-2", f"{unit.name} isn't on the map")
+    if paralysed(s, side):
+        return Refusal("14.0-par4", f"the command is paralysed: nobody assaults in turn {s.turn}")
     return why_held(s, leader)
 
 
@@ -123,7 +131,7 @@ def _why_not_army(s: State, side: str, order: Grand) -> Refusal | None:
         if (refusal := _why_not_unit(s, side, unit, order.at)) is not None:
             return refusal
         name = s.board.units[unit].name
-        if not leader.commands(s.board.units[unit]):
+        if not s.commands(order.leader, unit):
             return Refusal("std-6.3-3", f"{name} isn't of {leader.name}'s army")
         if not in_radius(s, order.leader, unit):
             return Refusal("std-7.1-7", f"{name} isn't within {leader.name}'s command radius")
@@ -134,7 +142,7 @@ def _why_not_further(s: State, order: Grand) -> Refusal | None:
     """Why units aren't a further group: those of the corps in the first hex are of the first (rc-grand)."""
     chief, start = s.board.units[order.chief], s.at[order.first[0]]
     for unit in order.others:
-        if s.at[unit] == start and chief.commands(s.board.units[unit]):
+        if s.at[unit] == start and s.commands(order.chief, unit):
             what = f"{s.board.units[unit].name} is of {chief.name}'s corps and in his hex: name it before `and`"
             return Refusal("std-7.1-7", what)
     return None
@@ -151,7 +159,7 @@ def carry_out(s: State, order: Assault) -> Activity:
     if not units or (yield from _gone(s, side, order.at, units)):
         return
     if (yield from _made(s, order.leader, order.at, len(units))):
-        lee_or_jackson = order.leader == COMMANDERS["corps"]
+        lee_or_jackson = is_commander(s, order.leader, "corps")
         yield from fight(s, Fight(side, order.at, units, ASSAULT, lee_or_jackson))
 
 
@@ -165,14 +173,14 @@ def grand(s: State, order: Grand) -> Activity:
         return
     if not (yield from _made(s, order.chief, order.at, len(units))):
         return
-    number = s.board.units[order.leader].command_value
+    number = s.command_value(order.leader)
     for h, group in _further(s, order):
         (die,) = yield Roll(f"joins/{s.board.label[h].lower()}", 1)
         joins = die <= number
         facts = {"unit": order.leader, "units": group, "from": s.board.label[h], "at": s.board.label[order.at]}
         yield Tell("joins", "std-7.1-7", facts | {"die": die, "number": number, "made": joins})
         units += group if joins else []
-    commander = order.leader == COMMANDERS["army"] or order.chief == COMMANDERS["corps"]
+    commander = is_commander(s, order.leader, "army") or is_commander(s, order.chief, "corps")
     yield from fight(s, Fight(side, order.at, tuple(units), ASSAULT, commander))
 
 

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from pbem.maps.hexes import Hex, unpack
 from pbem.maps.map import Map
+from pbem.rules.gcacw.advanced import Advanced
 from pbem.rules.gcacw.ground import Ground
 from pbem.rules.gcacw.tables import Tables
 from pbem.rules.kit.scenario import Choice
@@ -92,18 +93,23 @@ class Side(NamedTuple):
 
 
 class Start(NamedTuple):
-    """How a counter begins; a leader has no manpower (13.0-1)."""
+    """How a counter begins, `works` the stage of its entrenchment; a leader has no manpower (13.0-1)."""
 
     unit: str
     at: Hex
     manpower: int
     fatigue: int
+    works: int = 0
 
 
 class Arrival(NamedTuple):
     """Counters that come in together in the reinforcement phase of a turn (3.0-3).
 
-    `at` is where; `else_at` are the hexes of which the owner chooses one while enemies stand there (13.5-re1).
+    at        where;  else_at: the hexes of which the owner chooses one while enemies stand there (13.5-re1)
+    choice    whether he chooses among all these in any case (22.1-re4)
+    late      the hexes where they come in a turn later if he puts them off (22.1-re2, 22.1-re5);  none: he can't
+    together  who is put off with them, by their ids: all or none (22.1-re2)
+    put_off   the clause of that
     """
 
     id: str
@@ -113,6 +119,10 @@ class Arrival(NamedTuple):
     else_at: tuple[Hex, ...]
     starts: tuple[Start, ...]
     clause: str
+    choice: bool = False
+    late: tuple[Hex, ...] = ()
+    together: tuple[str, ...] = ()
+    put_off: str = ""
 
 
 class Hold(NamedTuple):
@@ -144,7 +154,9 @@ class Ban(NamedTuple):
 class OneSided(NamedTuple):
     """A turn in which one side alone may act, without initiative dice, and with these units alone (13.3-sp1, 13.5-sp1).
 
-    `no_zoc`: the clause by which they may not enter an enemy's zone of control; empty where they may (13.5-sp2).
+    no_zoc    the clause by which they may not enter an enemy's zone of control; empty where they may (13.5-sp2)
+    no_leave  the clause by which they may not leave one; empty where they may (22.1-sp2b)
+    shore     the steps over a river that they may not make, and its name;  no_river: the clause (22.1-sp2c)
     """
 
     turn: int
@@ -152,6 +164,9 @@ class OneSided(NamedTuple):
     units: frozenset[str]
     no_zoc: str
     clause: str
+    no_leave: str = ""
+    shore: frozenset[tuple[Hex, Hex]] = frozenset()
+    no_river: str = ""
 
 
 class Frozen(NamedTuple):
@@ -175,7 +190,8 @@ class Line(NamedTuple):
     """A line of the victory points, all of them the Confederate's (13.0-3); `kind` is one of victory.KINDS.
 
     What it counts: hexes, units, counties, a side, as its kind has it. `steps` are points by a number: a distance, how
-    many; each (least number, points), the last for all above.
+    many; each (least number, points), the last for all above. `free`: who is shut in
+    by the enemy doesn't count (22.1-vp10).
     """
 
     clause: str
@@ -189,6 +205,7 @@ class Line(NamedTuple):
     side: str = ""
     fewer: int = 0
     steps: tuple[tuple[int, int], ...] = ()
+    free: bool = False
 
 
 class Level(NamedTuple):
@@ -217,6 +234,7 @@ class Board:
     no_extended, no_assault, no_force   turns without extended marches, assaults to fatigue 3, force marches (13.1-sp1a)
     first             who has the first initiative of turn 1 without dice; None: by dice (13.2-sp1)
     together          leader and unit that must stay together (13.3-sp2a)
+    advanced          what the advanced game has besides; None in the basic one (3.0-2)
     foreign           leader -> the unit of another command with which the set-up puts him (std-6.3-4)
     """
 
@@ -252,6 +270,7 @@ class Board:
     together: tuple[str, str] | None
     foreign: Mapping[str, str]
     victory: Victory
+    advanced: Advanced | None
     label: Mapping[Hex, str]
     numbers: Mapping[str, Hex]
     options: Mapping[str, Choice]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import activation, march, raid, recovery
+from pbem.rules.gcacw import activation, campaign, march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
 from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to
 from pbem.rules.gcacw.board import UNION
@@ -50,8 +50,10 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Ord
             return _place(s, choose)
         case Kind.TRANSFER:
             return _transfer(s, choose.side)
+        case Kind.ATTACHMENT:
+            return campaign.merging(s, choose.side) or Close("attachment")
         case Kind.RECOVERY:
-            return _work(s, choose.side)
+            return _work(s, choose.side) or campaign.foraging(s, choose.side) or Close("recovery")
     return _act(s, choose.side, last(style) if s.turn == s.board.turns else style)
 
 
@@ -93,14 +95,14 @@ def _transfer(s: State, side: str) -> Order:
 def _led(s: State, leader: str, h: Hex) -> int:
     """The manpower of a leader's command within three hexes of a hex."""
     units = s.board.units
-    mine = (u for u in s.own(units[leader].side) if units[leader].commands(units[u]))
+    mine = (u for u in s.own(units[leader].side) if s.commands(leader, u))
     return sum(s.manpower[u] for u in mine if distance(h, s.at[u]) <= 3)
 
 
 # --- works ------------------------------------------------------------------------------------------------------------
 
 
-def _work(s: State, side: str) -> Order:
+def _work(s: State, side: str) -> Order | None:
     """Works for who stands where it wants to stand, with the enemy near."""
     wanted = goals(s, side)
     enemies = [s.at[e] for e in s.own(s.board.enemy[side])]
@@ -110,15 +112,16 @@ def _work(s: State, side: str) -> Order:
             continue
         if any(distance(s.at[unit], e) <= 6 for e in enemies) and recovery.why_not_entrench(s, side, order) is None:
             return order
-    return Close("recovery")
+    return None
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------
 
 
 def _act(s: State, side: str, style: Style) -> Order:
-    """A raid, the best attack, or the march of who has the most to go for; else a pass."""
-    return _raid(s, side) or _attack(s, side, style) or _go(s, side) or PASS
+    """A raid, the best attack, a way by rail, or the march of who has the most to go for; else a pass."""
+    order = campaign.unbridging(s, side) or _raid(s, side) or _attack(s, side, style)
+    return order or campaign.by_rail(s, side, goals(s, side)) or _go(s, side) or PASS
 
 
 def _raid(s: State, side: str) -> Order | None:
@@ -158,7 +161,7 @@ def _leaves(s: State, side: str, unit: str, aim: Aim) -> float:
 def _go(s: State, side: str) -> Order | None:
     """The march, or the marches of a corps, of who is least tired and has the most to go for."""
     wanted = goals(s, side)
-    units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit].aim)]
+    units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit])]
     units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].aim.worth, unit))
     for unit in units:
         order = _led_march(s, side, unit, units, wanted) or _march(s, side, unit, wanted[unit])
@@ -167,9 +170,9 @@ def _go(s: State, side: str) -> Order | None:
     return None
 
 
-def _goes(s: State, side: str, unit: str, aim: Aim) -> bool:
-    """Whether a unit marches on: it isn't there, and not too tired for what is left of the battle."""
-    if s.at[unit] == aim.at:
+def _goes(s: State, side: str, unit: str, goal: Goal) -> bool:
+    """Whether a unit marches on: it isn't there, has what it lives on, and isn't too tired for what is left."""
+    if s.at[unit] == goal.aim.at or campaign.stays_fed(s, unit, goal):
         return False
     return _rested(s, side, unit)
 
@@ -228,11 +231,10 @@ def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path
 def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
     """The activation of the unit's leader for it and all of his who go on from near him and are as fresh."""
     for leader in s.leaders(side):
-        one = s.board.units[leader]
-        if not is_corps(s, leader) or not one.commands(s.board.units[unit]) or not in_radius(s, leader, unit):
+        if not is_corps(s, leader) or not s.commands(leader, unit) or not in_radius(s, leader, unit):
             continue
         tired = s.fatigue.get(unit, 0)
-        mates = [u for u in units if one.commands(s.board.units[u]) and s.fatigue.get(u, 0) == tired]
+        mates = [u for u in units if s.commands(leader, u) and s.fatigue.get(u, 0) == tired]
         mates = [u for u in mates if s.board.units[u].branch == s.board.units[unit].branch and in_radius(s, leader, u)]
         order = _activation(s, side, leader, mates, wanted)
         if order is not None:

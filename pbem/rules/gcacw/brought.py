@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from pbem.rules.fates import NO_EFFECT, cell_words
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
-from pbem.rules.gcacw.tables import Allowance, Strain
+from pbem.rules.gcacw.tables import PARALYSIS, RAIN, Allowance, Event, Strain
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
 
 __all__ = [
-    "BY_NUMBER", "FACES", "Pair", "chances", "of_points", "pairs", "strain_words",
+    "BY_NUMBER", "FACES", "Pair", "chances", "foraged", "of_points", "pairs", "strain_words",
 ]  # fmt: skip
 
 FACES = range(1, 7)
@@ -24,6 +24,8 @@ BY_NUMBER = {
     "assault-roll": ("comes about", "doesn't come about"),
     "joins": ("joins", "doesn't join"),
     "bridge": ("built", "not built"),
+    "repair": ("whole again", "still damaged"),
+    "cycle-roll": ("the cycle ends", "the cycle goes on"),
 }
 """Event whose die is to show a number or less -> what it brings then, and else."""
 
@@ -39,7 +41,7 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
     """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
     match what:
         case "allowance":
-            dice = Allowance(len(facts["dice"]), facts["add"])
+            dice = Allowance(len(facts["dice"]), facts["add"], facts.get("less", 0))
             return {f"{points} point{'s' * (points != 1)}": share for points, share in of_points(dice).items()}
         case "fight":
             return {_both(pair): share for pair, share in pairs(b, facts).items()}
@@ -47,6 +49,13 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
             return _of_die(lambda die: strain_words(b.tables.strain(facts["army"], die + facts["add"])))
         case "evade":
             return _of_die(lambda die: _gone_back(die + facts["add"]))
+        case "forage":
+            return foraged(facts["number"], facts["fatigue"] + facts["add"])
+        case "leader-check":
+            return _of_die(lambda die: "nobody killed" if die % 2 else "a leader killed")
+        case "event":
+            found = throws.by_sum(lambda total: _event(b.tables.events[total]))
+            return throws.shares(found, found)
     if what in BY_NUMBER:
         return _of_die(lambda die: BY_NUMBER[what][die > facts["number"]])
     return {}
@@ -54,6 +63,19 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
 
 def _both(pair: Pair) -> str:
     return f"defender {cell_words(pair.defender)}, attacker {cell_words(pair.attacker)}"
+
+
+def foraged(number: int, added: int) -> Shares:
+    """What foraging brings: the die and what is added are to be the county's number or less (20.4-6)."""
+    return _of_die(lambda die: "in supply" if die + added <= number else "nothing found")
+
+
+def _event(event: Event) -> str:
+    """A random event in words (14.0-table)."""
+    if event.kind == RAIN:
+        return f"rain for {event.turns + 1} turn{'s' * (event.turns > 0)}"
+    what = "paralysis of" if event.kind == PARALYSIS else f"{event.kind} reinforcements of"
+    return f"{what} the {event.side}"
 
 
 def _of_die(brings: Callable[[int], str]) -> Shares:
@@ -64,7 +86,7 @@ def _of_die(brings: Callable[[int], str]) -> Shares:
 
 def of_points(allowance: Allowance) -> dict[int, Fraction]:
     """The points of movement that dice bring, each with its chance, the fewest first (std-5.1-2, std-5.2-2)."""
-    found = throws.by_sum(lambda total: total + allowance.more, allowance.dice)
+    found = throws.by_sum(allowance.points, allowance.dice)
     return {points: Fraction(found[points], found.total()) for points in sorted(found)}
 
 

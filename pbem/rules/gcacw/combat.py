@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.rules.gcacw import panic
 from pbem.rules.gcacw.advance import advance
-from pbem.rules.gcacw.board import CORPS
+from pbem.rules.gcacw.board import CORPS, UNION
 from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.flanks import bonus, refuse
 from pbem.rules.gcacw.ground import CREEK, RIVERS
@@ -108,6 +109,11 @@ def modifiers(s: State, f: Fight) -> list[Modifier]:
         found.append(Modifier(ATTACKER, "assault", tables.assault, "std-5.3-4"))
     else:
         found.append(Modifier(ATTACKER, f.kind, tables.attacks[f.kind].modifier, "std-7.1-3"))
+    if s.raining:
+        found.append(Modifier(ATTACKER, "rain", tables.rain.attacker, "14.0-rain-att1"))
+    if s.panicking:
+        of = ATTACKER if f.side == UNION else DEFENDER
+        found.append(Modifier(of, "panic", tables.panic, "18.0-3"))
     if f.commander:
         found.append(Modifier(ATTACKER, "commander", tables.commander, "std-7.1-8"))
     grounds = [[*_ground(s, f, h)] for h in fought_over(s, f)]
@@ -136,12 +142,12 @@ def _tactical(s: State, f: Fight) -> int:
 def _best(s: State, units: Sequence[str], side: str) -> int:
     """The best tactical value of units and of the corps leaders who are with one of theirs (std-6.3-4, std-11.0-2)."""
     board = s.board
-    found = [0 if unit in s.demoralised else board.units[unit].tactical or 0 for unit in units]
+    found = [0 if unit in s.demoralised else s.tactical(unit) for unit in units]
     for h in {s.at[unit] for unit in units}:
         for leader in s.leaders_in(h, side):
             with_own = any(follows(s, leader, unit) for unit in units if s.at[unit] == h)
             counts = with_own and board.units[leader].size == CORPS
-            found.append((board.units[leader].tactical or 0) if counts else 0)
+            found.append(s.tactical(leader) if counts else 0)
     return max(found, default=0)
 
 
@@ -169,7 +175,9 @@ def _ground(s: State, f: Fight, h: Hex) -> Iterator[Modifier]:
     if between.water in RIVERS:
         yield Modifier(DEFENDER, "crossing", defence["crossing"], "std-7.4-4")
     elif between.water == CREEK:
-        yield Modifier(DEFENDER, "creek", defence["creek"], "std-7.4-8")
+        wet = s.raining and between.road
+        points, clause = (board.tables.rain.creek, "14.0-rain-att3") if wet else (defence["creek"], "std-7.4-8")
+        yield Modifier(DEFENDER, "creek", points, clause)
     if between.up:
         yield Modifier(DEFENDER, "ridge", defence["ridge"], "std-7.4-6")
     if terrain[f.at] == MOUNTAIN:
@@ -219,6 +227,8 @@ def fight(s: State, f: Fight) -> Activity:
     facts: dict[str, Any] = {"unit": f.units[0], "side": f.side, "with": [*f.units[1:]], "at": place, "kind": f.kind}
     facts |= {"from": [label[h] for h in hexes], "targets": [*defenders], "target": defenders[0]}
     facts |= {"whose": {"attack": f.side, "defence": enemy, "artillery": f.side}}
+    if danger := panic.in_danger(s, f):
+        facts |= {"danger": danger}
     if found.by_die:
         (die,) = yield Roll(f"artillery/{place.lower()}", 1)
         facts |= {"gun_die": die}
@@ -232,6 +242,8 @@ def fight(s: State, f: Fight) -> Activity:
     difference = own + add[ATTACKER] + found.points - other - add[DEFENDER]
     results = read_chart(s, odds, difference)
     s.fights.add(place)
+    if s.board.advanced is not None:
+        facts |= {"panics": _starred(f, results) and not s.panic}
     yield Tell(
         "fight",
         "std-7.5-1",
@@ -244,7 +256,16 @@ def fight(s: State, f: Fight) -> Activity:
             "own_result": str(results.attacker),
         },
     )
+    if own == other == 1:
+        yield from panic.leader_check(s, f)  # 17.0-2, before anything moves
     yield from _effects(s, f, defenders, results, hexes)
+    if s.board.advanced is not None and _starred(f, results):
+        yield from panic.begin(s)  # not for this combat (rc-combat 16)
+
+
+def _starred(f: Fight, results: Results) -> bool:
+    """Whether a result with an asterisk is applied to the Union, in attack or in defence (18.0-1)."""
+    return (results.attacker if f.side == UNION else results.defender).panic
 
 
 def _told(odds: Odds, mods: Sequence[Modifier], found: Guns) -> dict[str, Any]:

@@ -64,6 +64,8 @@ class _Search:
 
     def __init__(self, board: Board, unit: str, gait: Gait, able: tuple[Aim, ...], here: Hex, left: int) -> None:
         self._board, self._unit, self._gait = board, unit, gait
+        self._ends: dict[Hex, list[Aim]] = {}
+        self._spreads: dict[tuple[Hex, Hex], tuple[float, ...]] = {}
         self._late = [(aim, aim.worth + _stay(board, unit, aim.at)) for aim in able if aim.late]
         once = [aim for aim in able if not aim.late]
         once.sort(key=lambda aim: -aim.worth * self._chance(here, aim, left))
@@ -84,17 +86,23 @@ class _Search:
 
     def _nearest(self, here: Hex) -> Iterable[Aim]:
         """Of the aims that count at the end and bring the same the nearest."""
+        if here in self._ends:
+            return self._ends[here]
         found: dict[float, tuple[int, Aim]] = {}
         for aim, worth in self._late:
             far = way_to(self._board, aim.at, NONE, self._gait.barred).get(here, FAR)
             if far < FAR and (worth not in found or far < found[worth][0]):
                 found[worth] = (far, aim)
-        return [aim for _, aim in found.values()]
+        self._ends[here] = [aim for _, aim in found.values()]
+        return self._ends[here]
 
     def _spread(self, here: Hex, aim: Aim) -> tuple[float, ...]:
         """The chance that it takes so many marches to an aim."""
-        prices = way(self._board, here, aim.at, self._gait.barred)
-        return () if prices is None else marches(prices, self._gait.allowance, self._gait.more)
+        key = (here, aim.at)
+        if key not in self._spreads:
+            prices = way(self._board, here, aim.at, self._gait.barred)
+            self._spreads[key] = () if prices is None else marches(prices, self._gait.allowance, self._gait.more)
+        return self._spreads[key]
 
     def _chance(self, here: Hex, aim: Aim, left: int) -> float:
         """The chance that an aim is brought about with so many actions."""

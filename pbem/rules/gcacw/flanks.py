@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.rules.gcacw.fights import Fight
-from pbem.rules.gcacw.ground import RIVERS
 from pbem.rules.gcacw.harm import tire
 from pbem.rules.gcacw.orders import Refuse
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
@@ -51,7 +50,7 @@ def _cover(s: State, f: Fight, h: Hex, against: int) -> bool | None:
     controlling = [e for e in zone(s, f.side).get(h, ()) if _steady(s, f.side, e)]
     whole = [e for e in controlling if not restricted(s, e, f.side, against)]
     between = board.ground.between[f.at][h]
-    shut = between.water in RIVERS and not is_open(s, enemy, f.at, h)
+    shut = not is_open(s, enemy, f.at, h)  # in rain also a ford or a creek without way
     no_way = board.ground.terrain[h] in WILD and not between.links
     if not (controlling or shut or no_way):
         return None

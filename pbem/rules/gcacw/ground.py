@@ -6,7 +6,7 @@ asked of `steps`, not of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.errors import Defects, shown
@@ -33,7 +33,8 @@ HEXSIDES = (CREEK, MINOR, MAJOR, RIDGE)
 BARRIERS = RIVERS
 """The hexside kinds that only a way of their own crosses, as the map's checks know it."""
 
-CROSSINGS = ("bridge", "ford", "ferry", "dam")
+BRIDGE, FORD = "bridge", "ford"
+CROSSINGS = (BRIDGE, FORD, "ferry", "dam")
 """What leads over a river (std-2.3-1)."""
 
 ROADS = ("road", "pike", "railroad")
@@ -66,6 +67,11 @@ class Side(NamedTuple):
         return self.water not in RIVERS or self.crossing != ""
 
     @property
+    def wet(self) -> bool:
+        """Whether the hexside can be crossed in rain: rivers at bridges, creeks along ways (14.0-rain-riv1, -riv2)."""
+        return self.crossing == BRIDGE if self.water in RIVERS else self.water != CREEK or self.road
+
+    @property
     def road(self) -> bool:
         """Whether a road, a pike or a railroad crosses it."""
         return not self.links.isdisjoint(ROADS)
@@ -81,6 +87,7 @@ class Ground(NamedTuple):
     cost[h]        to -> the half points of the step over an open hexside, dry, without stacking (std-6.1)
     zoc[h]         the hexes that a unit in h controls if the enemy is weak enough there (std-2.4-1, -2, -3)
     rail[h]        the hexes to which a railroad leads
+    wet, wet_zoc   the costs and the controlled hexes in rain (14.0-rain-mv1, 14.0-rain-zoc)
     """
 
     terrain: Mapping[Hex, str]
@@ -91,10 +98,15 @@ class Ground(NamedTuple):
     cost: ByHex[Mapping[Hex, int]]
     zoc: ByHex[tuple[Hex, ...]]
     rail: ByHex[tuple[Hex, ...]]
+    wet: ByHex[Mapping[Hex, int]]
+    wet_zoc: ByHex[tuple[Hex, ...]]
 
 
-def read_ground(m: Map, tables: Tables, defects: Defects) -> Ground:
-    """The ground of a map under the movement costs; what the rules don't know on it goes into `defects`."""
+def read_ground(m: Map, tables: Tables, defects: Defects, pontoon: Collection[Hex] = ()) -> Ground:
+    """The ground of a map under the movement costs; what the rules don't know on it goes into `defects`.
+
+    The bridge between the two hexes of a `pontoon` is none of the ground: it is built, and can be taken away (19.0-1).
+    """
     terrain = _terrain(m, defects)
     for kind in sorted({crossing.kind for crossing in m.hexsides} - {*HEXSIDES, "line"}):
         where = f"map {m.name} hexsides"
@@ -105,12 +117,18 @@ def read_ground(m: Map, tables: Tables, defects: Defects) -> Ground:
     climbs = {step for crossing in m.hexsides if crossing.kind == RIDGE for step in crossing.sides}
 
     def sides_of(h: Hex) -> tuple[Side, ...]:
-        return tuple(_side(link, (h, link.to) in climbs, (link.to, h) in climbs) for link in m.links[h])
+        found = (_side(link, (h, link.to) in climbs, (link.to, h) in climbs) for link in m.links[h])
+        if h not in pontoon:
+            return tuple(found)
+        return tuple(side._replace(crossing="") if side.to in pontoon else side for side in found)
 
     sides = OnDemand(sides_of)
 
     def costs(h: Hex) -> dict[Hex, int]:
         return {side.to: _cost(side, terrain[side.to], tables) for side in sides[h] if side.open}
+
+    def wet(h: Hex) -> dict[Hex, int]:
+        return {side.to: _cost_in_rain(side, terrain[side.to], tables) for side in sides[h] if side.wet}
 
     def controls(h: Hex) -> tuple[Hex, ...]:
         return tuple(side.to for side in sides[h] if side.open and controls_over(terrain, h, side))
@@ -124,12 +142,20 @@ def read_ground(m: Map, tables: Tables, defects: Defects) -> Ground:
         cost=OnDemand(costs),
         zoc=OnDemand(controls),
         rail=OnDemand(lambda h: tuple(side.to for side in sides[h] if "railroad" in side.links)),
+        wet=OnDemand(wet),
+        wet_zoc=OnDemand(lambda h: tuple(side.to for side in sides[h] if controls_in_rain(terrain, h, side))),
     )
 
 
 def controls_over(terrain: Mapping[Hex, str], h: Hex, side: Side) -> bool:
     """Whether a zone of control passes an open hexside: into and out of swamp and mountain along links (std-2.4-3)."""
     return bool(side.links) or CLOSED_TO_ZOC.isdisjoint((terrain[h], terrain[side.to]))
+
+
+def controls_in_rain(terrain: Mapping[Hex, str], h: Hex, side: Side) -> bool:
+    """Whether a zone of control passes a hexside in rain: over no ford, nor a creek without way (14.0-rain-zoc)."""
+    shut = side.crossing == FORD or (side.water == CREEK and not side.road)
+    return side.open and not shut and controls_over(terrain, h, side)
 
 
 def _side(link: Link, up: bool, down: bool) -> Side:
@@ -147,6 +173,14 @@ def _cost(side: Side, terrain: str, tables: Tables) -> int:
     if side.water in RIVERS:
         return points + tables.crossing[side.crossing]  # std-6.1-8
     return points + (tables.creek if side.water == CREEK and not side.road else 0)  # std-6.1-6
+
+
+def _cost_in_rain(side: Side, terrain: str, tables: Tables) -> int:
+    """The half points of a step in rain over a hexside that is open then (14.0-rain-mv1 to -mv3)."""
+    linked = [tables.rain.link[kind] for kind in LINKS if kind in side.links]
+    points = min(linked) if linked else tables.rain.terrain[terrain]
+    points += tables.ridge if side.up and not side.road else 0  # std-6.1-9
+    return points + (tables.crossing[side.crossing] if side.water in RIVERS else 0)
 
 
 def _terrain(m: Map, defects: Defects) -> dict[Hex, str]:

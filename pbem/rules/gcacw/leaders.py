@@ -39,14 +39,12 @@ JOIN = "join"
 
 def command_in(s: State, leader: str, h: Hex) -> list[str]:
     """The combat units of a leader's command in a hex."""
-    units = s.board.units
-    return [unit for unit in s.units_in(h, units[leader].side) if units[leader].commands(units[unit])]
+    return [unit for unit in s.units_in(h, s.board.units[leader].side) if s.commands(leader, unit)]
 
 
 def follows(s: State, leader: str, unit: str) -> bool:
     """Whether a leader may be with a unit and go along with it: of his command, or of the set-up (std-6.3-4)."""
-    units = s.board.units
-    return units[leader].commands(units[unit]) or (s.board.foreign.get(leader) == unit and leader not in s.joined)
+    return s.commands(leader, unit) or (s.board.foreign.get(leader) == unit and leader not in s.joined)
 
 
 def alone(s: State, leader: str) -> bool:
@@ -78,7 +76,7 @@ def _reach(s: State, side: str, start: Hex, most: int) -> dict[Hex, int]:
     for far in range(1, most + 1):
         fresh = []
         for here in edge:
-            for h in near(s, side, here):
+            for h in near(s, side, here, dry=True):
                 if h not in found and h not in barred:
                     found[h] = far
                     fresh.append(h)
@@ -92,7 +90,7 @@ def _barred(s: State, side: str) -> frozenset[Hex]:
     if key not in s.memo:
         enemy = s.board.enemy[side]
         held = {s.at[unit] for unit in s.board.of_side[enemy] if unit in s.at}
-        s.memo[key] = held.union(h for h in zone(s, enemy) if not s.units_in(h, side))
+        s.memo[key] = held.union(h for h in zone(s, enemy, dry=True) if not s.units_in(h, side))
     known: frozenset[Hex] = s.memo[key]
     return known
 
@@ -120,7 +118,7 @@ def why_not_hop(s: State, leader: str, unit: str) -> Refusal | None:
         return Refusal("std-6.3-2", f"{one.name} isn't on the map")
     if unit not in s.manpower:
         return Refusal("std-3.0-2", f"{board.describe(unit)} is no combat unit on the map")
-    if not one.commands(other):
+    if not s.commands(leader, unit):
         return Refusal("std-3.0-2", f"{other.name} isn't of {one.name}'s command")
     if board.together is not None and leader == board.together[0] and unit != board.together[1]:
         return Refusal("13.3-sp2a", f"{one.name} must stay with {board.units[board.together[1]].name}")
@@ -134,7 +132,7 @@ def hops(s: State, leader: str) -> list[str]:
     """The units to which a leader can go from his hex, one for each hex, but for those with him."""
     one, here, able = s.board.units[leader], s.at[leader], dict[Hex, str]()
     for unit in s.own(one.side):
-        if s.at[unit] == here or not one.commands(s.board.units[unit]) or distance(here, s.at[unit]) > FAR:
+        if s.at[unit] == here or not s.commands(leader, unit) or distance(here, s.at[unit]) > FAR:
             continue
         if s.at[unit] not in able and why_not_hop(s, leader, unit) is None:
             able[s.at[unit]] = unit
@@ -151,10 +149,13 @@ def why_not_transfer(s: State, side: str, order: Transfer) -> Refusal | None:
         return Refusal("std-3.0-2", f"{s.board.describe(order.leader)} is no leader of yours")
     if order.leader in s.transferred:
         return Refusal("std-3.0-2", f"{leader.name} has been transferred in this turn")
+    if s.replaced and order.leader == s.replaced[0]:
+        who = s.board.units[s.replaced[1]].name
+        return Refusal("18.0-5", f"{leader.name} is gone for good: {who} has come for him")
     if order.leader not in s.at:
         if order.leader not in s.removed:
             return Refusal("std-3.0-2", f"{leader.name} hasn't come yet")
-        able = [unit for unit in s.own(side) if leader.commands(s.board.units[unit])]
+        able = [unit for unit in s.own(side) if s.commands(order.leader, unit)]
         if order.unit in able:
             return None  # std-6.3-2: he comes back with a unit of his command
         return Refusal("std-6.3-2", f"{leader.name} comes back to a unit of his command alone")
@@ -206,7 +207,7 @@ def settle(s: State, sides: Sequence[str]) -> Activity:
 def _settle(s: State, side: str, leader: str) -> Activity:
     """Place one leader."""
     board, start = s.board, s.at[leader]
-    able = [unit for unit in s.own(side) if board.units[leader].commands(board.units[unit])]
+    able = [unit for unit in s.own(side) if s.commands(leader, unit)]
     if not able:
         s.remove(leader)
         yield Tell("leader-off", "std-6.3-2", {"unit": leader, "at": board.label[start]})

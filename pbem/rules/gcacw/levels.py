@@ -17,7 +17,7 @@ from pbem.rules.kit.tables import number
 __all__ = ["NEEDS", "read_victory"]
 
 VICTORY = ("clause", "lines", "levels")
-LINE = ("clause", "kind", "points", "hexes", "unless", "units", "sizes", "regions", "side", "fewer", "steps")
+LINE = ("clause", "kind", "points", "hexes", "unless", "units", "sizes", "regions", "side", "fewer", "steps", "free")
 LEVEL = ("title", "side", "least")
 FAR = 99
 
@@ -36,10 +36,12 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "unit-in": ("hexes", "units"),
     "in-regions": ("regions", "sizes"),
     "depots": ("hexes",),
+    "panic": (),
+    "controls": ("hexes",),
 }
 """Kind of a line -> what it counts, which has to stand in it; `points`, too, where it has no `steps`."""
 
-MAY = {"control": ("unless",)}
+MAY = {"control": ("unless",), "in-regions": ("free",)}
 """Kind of a line -> what may stand in it besides."""
 
 
@@ -76,6 +78,7 @@ def _line(reader: Reader, data: Mapping[str, Any], units: Sequence[str], sides: 
         regions=frozenset(reader.all_known(given, "regions", reader.map.regions, where)),
         side=reader.known(given["side"], sides, f"{where}.side") if "side" in given else "",
         fewer=reader.number(given, "fewer", where),
+        free=kit.yes(given, "free", where, defects),
         steps=tuple(
             sorted(
                 (defects.number(least, f"{where}.steps"), defects.number(points, f"{where}.steps {least}"))

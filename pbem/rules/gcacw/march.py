@@ -12,15 +12,19 @@ from typing import TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.gcacw.advanced import RailMoves
+from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import Fight, fight
 from pbem.rules.gcacw.entering import entered, remove_bridge
+from pbem.rules.gcacw.events import less, paralysed
 from pbem.rules.gcacw.ground import LINKS
 from pbem.rules.gcacw.harm import disorganise, lose, tire
 from pbem.rules.gcacw.holds import why_closed, why_held
 from pbem.rules.gcacw.leaders import command_in, follows, go, settle, why_left_alone
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path, Rail
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
+from pbem.rules.gcacw.substitutes import detach, why_not_detach
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
 from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zone
 from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
@@ -76,11 +80,13 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     """
     refusal = why_not_act(s, side, order.unit) or why_no_extended(s, order.unit)
     refusal = refusal or _why_not_with(s, order.unit, order.leaders, led)
-    refusal = why_no_force(s) if refusal is None and order.force != NEVER else refusal
+    refusal = why_no_force(s, side) if refusal is None and order.force != NEVER else refusal
+    refusal = refusal or why_not_detach(s, side, order)
     if refusal is not None:
         return refusal
     led_by = led.leader if led is not None else None
-    if order.path and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
+    stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
+    if order.path and not stays and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
         return alone
     if (refusal := way_open(s, order)[1]) is not None:
         return refusal
@@ -135,12 +141,22 @@ def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | N
     return None
 
 
-def why_no_force(s: State) -> Refusal | None:
-    """Why no march can be forced (std-5.1-12)."""
+def why_no_force(s: State, side: str) -> Refusal | None:
+    """Why a side can force no march in this turn (std-5.1-12, 14.0-par3, 18.0-4)."""
     if s.turn in s.board.no_force:
         clause = "13.3-sp3" if s.board.together is not None else "13.1-sp2"
         return Refusal(clause, f"nobody force marches in turn {s.turn}")
+    if clause := no_force(s, side):
+        why = "its command is paralysed" if clause == "14.0-par3" else "the Union is in panic"
+        return Refusal(clause, f"nobody of this side can force march in turn {s.turn}: {why}")
     return None
+
+
+def no_force(s: State, side: str) -> str:
+    """The clause by which a side can't force march in this turn of the advanced game, or "" (14.0-par3, 18.0-4)."""
+    if paralysed(s, side):
+        return "14.0-par3"
+    return "18.0-4" if s.panicking and side == UNION else ""
 
 
 def why_no_step(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = ()) -> Refusal | None:
@@ -162,8 +178,20 @@ def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = (
     only = board.one_sided.get(s.turn)
     if only is not None and only.no_zoc and in_zone(s, side, h):
         return Refusal(only.no_zoc, f"{place} is in a zone of control of the enemy, closed in turn {s.turn}")
+    if only is not None and (refusal := _why_not_begin(s, unit, here, h)) is not None:
+        return refusal
     found = (why_closed(s, one, h) for one in (unit, *leaders))
     return next((refusal for refusal in found if refusal is not None), None)
+
+
+def _why_not_begin(s: State, unit: str, here: Hex, h: Hex) -> Refusal | None:
+    """Why a step can't be made in a one-sided turn: out of an enemy's zone, or over a river (22.1-sp2b, 22.1-sp2c)."""
+    only, side = s.board.one_sided[s.turn], s.board.units[unit].side
+    if only.no_leave and s.options.leave_zone_turn_1 == "no" and in_zone(s, side, here):
+        return Refusal(only.no_leave, f"{s.board.units[unit].name} is in a zone of control, and stays in turn {s.turn}")
+    if (here, h) in only.shore:
+        return Refusal(only.no_river, f"nobody crosses the river to {s.board.place(h)} in turn {s.turn}")
+    return None
 
 
 def _why_no_strike(s: State, order: March, end: Hex) -> Refusal | None:
@@ -218,9 +246,14 @@ class _Marching:
 def carry_out(s: State, order: March) -> Activity:
     """One unit's march from its declaration on (std-5.1-4)."""
     yield from tire_all(s, [order.unit])
-    allowance = s.board.tables.march[_kind(s, order.unit)]
-    left = yield from roll_allowance(s, [order.unit], allowance)
+    left = yield from roll_allowance(s, [order.unit], allowance(s, order.unit))
     yield from run(s, order, left)
+
+
+def allowance(s: State, unit: str, *, led: bool = False) -> Allowance:
+    """The dice of a unit's march, or of an activation in which it marches, as things stand (std-5.1-2, std-5.2-2)."""
+    table = s.board.tables.activation if led else s.board.tables.march
+    return table[_kind(s, unit)]._replace(less=less(s, unit) // 2)  # 14.0-par1, 14.0-par2
 
 
 def _kind(s: State, unit: str) -> tuple[str, str]:
@@ -230,16 +263,23 @@ def _kind(s: State, unit: str) -> tuple[str, str]:
 def tire_all(s: State, units: Sequence[str]) -> Iterator[Tell]:
     """The fatigue of an action, 1 for each unit that takes part (std-4.0-7)."""
     for unit in units:
+        s.acted |= {unit} if _is_granted(s, unit) else set()
         yield from tire(s, unit, s.fatigue.get(unit, 0) + 1, "std-4.0-7")
 
 
-def roll_allowance(s: State, units: Sequence[str], allowance: Allowance) -> Rolled:
+def _is_granted(s: State, unit: str) -> bool:
+    """Whether a unit is one of those in supply until their first action (22.1-sp3b2)."""
+    return s.board.advanced is not None and any(unit in one.units for one in s.board.advanced.granted)
+
+
+def roll_allowance(s: State, units: Sequence[str], found: Allowance) -> Rolled:
     """Roll the points of a march or an activation; in halves (std-5.1-2, std-5.2-2)."""
-    dice = yield Roll(f"march/{units[0]}", allowance.dice)
-    total = sum(dice) + allowance.more
-    facts = {"unit": units[0], "units": [*units], "side": s.board.units[units[0]].side}
-    yield Tell("allowance", "std-5.1-2", facts | {"dice": [*dice], "add": allowance.more, "points": total})
-    return 2 * int(total)
+    dice = yield Roll(f"march/{units[0]}", found.dice)
+    total = found.points(sum(dice))
+    facts: dict[str, object] = {"unit": units[0], "units": [*units], "side": s.board.units[units[0]].side}
+    facts |= {"less": found.less} if found.less else {}
+    yield Tell("allowance", "std-5.1-2", facts | {"dice": [*dice], "add": found.more, "points": total})
+    return 2 * total
 
 
 def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Activity:
@@ -253,6 +293,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
     if order.unit not in s.manpower:
         return  # std-5.1-15
     m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
+    yield from _detach(s, order, None)
     joined = {*s.joined}
     for h in order.path:
         if len(m.gone) == len(_before_attack(order)) and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
@@ -260,6 +301,8 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         short = yield from _step(s, m, h)
         if short or order.unit not in s.manpower:
             break
+        if h not in m.gone[:-1]:
+            yield from _detach(s, order, h)
     if order.unit in s.manpower:
         yield from _unbridge(s, m, start)
         s.joined &= joined  # std-6.3-4: who has only passed units of his own, or been passed by them, isn't with them
@@ -271,6 +314,14 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         yield from _told(s, m, start, short)
         if arrived and order.strike is not None and s.at[order.unit] != order.strike.at:
             yield from _strike(s, m)
+
+
+def _detach(s: State, order: March | Rail, h: Hex | None) -> Iterator[Tell]:
+    """Detach those whom the order leaves in a hex of the way, None where it begins (21.1-3, 21.1-5, 21.1-7)."""
+    for one in order.detached:
+        if one.at == h or (h is None and one.at == s.at.get(order.unit)):
+            fatigue = s.fatigue.get(order.unit, 0) - (h is None)
+            yield from detach(s, order.unit, one, fatigue=fatigue)
 
 
 def _told(s: State, m: _Marching, start: Hex, short: str, since: int = 0) -> Iterator[Tell]:
@@ -293,11 +344,11 @@ def _along(s: State, way: Sequence[Hex]) -> str:
 
 def strain(s: State, unit: str) -> Activity:
     """The roll of an extended march (std-5.1-5, -6, -8, -9)."""
-    board, tables = s.board, s.board.tables
+    tables = s.board.tables
     (die,) = yield Roll(f"extended/{unit}", 1)
     add = strain_added(s, unit, s.fatigue[unit])
-    found = tables.strain(board.units[unit].army, die + add)
-    facts = {"unit": unit, "die": die, "add": add, "army": board.units[unit].army}
+    found = tables.strain(s.army(unit), die + add)
+    facts = {"unit": unit, "die": die, "add": add, "army": s.army(unit)}
     yield Tell("extended", "std-5.1-8", facts | {"disorganised": found.disorganised, "loss": found.loss})
     if found.disorganised:
         yield from disorganise(s, unit, "std-5.1-9", price=True)
@@ -359,7 +410,11 @@ def _forces(s: State, m: _Marching, here: Hex, price: int) -> bool:
     unit = m.order.unit
     if m.forced or m.order.force == NEVER or stops(s, unit, here):
         return False
-    if s.turn in s.board.no_force or (s.manpower[unit] == 1 and unit in s.disorganised):
+    if (
+        s.turn in s.board.no_force
+        or no_force(s, s.board.units[unit].side)
+        or (s.manpower[unit] == 1 and unit in s.disorganised)
+    ):
         return False
     more = s.board.tables.forced[s.board.units[unit].branch]
     if m.order.force == ROUTE:
@@ -456,14 +511,20 @@ def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
 def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
     refusal = why_not_act(s, side, order.unit) or _why_not_with(s, order.unit, order.leaders)
+    refusal = refusal or why_not_detach(s, side, order)
     if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
         return refusal
-    rail = next(rail for rail in s.board.rails if order.unit in rail.units)
-    if len(order.path) > rail.hexes:
-        return Refusal("13.5-sp3e2", f"{rail.hexes} hexes at most, and the way has {len(order.path)}")
+    if s.board.advanced is not None and s.at[order.unit] not in s.board.advanced.rails.starts:
+        starts = sorted(s.board.advanced.rails.starts, key=s.board.order)
+        where = ", ".join(map(s.board.place, starts))
+        return Refusal("16.0-2", f"{s.board.units[order.unit].name} isn't in one of {where}")
+    most, clause = _rail_hexes(s, order.unit)
+    if len(order.path) > most:
+        return Refusal(clause, f"{most} hexes at most, and the way has {len(order.path)}")
     if not order.path:
-        return Refusal("13.5-sp3e2", "name the hexes of the way")
-    if (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
+        return Refusal(RAIL_HEXES[s.board.advanced is not None], "name the hexes of the way")
+    stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
+    if not stays and (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
         return alone
     here = s.at[order.unit]
     for h in order.path:
@@ -474,8 +535,21 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     return None
 
 
+RAIL_HEXES, RAIL_SHUT = ("13.5-sp3e2", "16.0-6"), ("13.5-sp3e2", "16.0-5")
+"""The clauses of the ways by rail, of the basic and the advanced game: along railroads, and what closes them."""
+
+
+def _rail_hexes(s: State, unit: str) -> tuple[int, str]:
+    """How many hexes a unit may go by rail, and the clause that says so."""
+    if s.board.advanced is not None:
+        return s.board.advanced.rails.hexes, "16.0-4"
+    return next(rail.hexes for rail in s.board.rails if unit in rail.units), "13.5-sp3e2"
+
+
 def why_no_rail(s: State, unit: str) -> Refusal | None:
-    """Why a unit doesn't go by rail in this turn, or no more (13.5-sp3e1)."""
+    """Why a unit doesn't go by rail in this turn, or no more (13.5-sp3e1, 16.0-1, 16.0-8)."""
+    if s.board.advanced is not None:
+        return _why_no_hauling(s, s.board.advanced.rails, unit)
     name, rail = s.board.units[unit].name, next((rail for rail in s.board.rails if unit in rail.units), None)
     if rail is None:
         return Refusal("13.5-sp3e1", f"{name} can't go by rail")
@@ -484,15 +558,27 @@ def why_no_rail(s: State, unit: str) -> Refusal | None:
     return None
 
 
+def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
+    """Why a unit of the advanced game doesn't go by rail in this turn, or no more (16.0-1, 16.0-8)."""
+    one = s.board.units[unit]
+    if one.side != UNION or not one.infantry or s.turn not in rails.turns:
+        turns = ", ".join(map(str, sorted(rails.turns))) or "none"
+        return Refusal("16.0-1", f"Union infantry goes by rail, in turns {turns}")
+    if unit in s.manpower and s.hauled + s.value(unit) > rails.most:
+        left = s.board.points(rails.most - s.hauled)
+        return Refusal("16.0-8", f"the railroad takes {left} points of combat value more in this turn")
+    return None
+
+
 def why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
     """Why a step by rail can't be made."""
-    place = s.board.place(h)
+    place, advanced = s.board.place(h), s.board.advanced is not None
     if h not in s.board.ground.rail[here]:
-        return Refusal("13.5-sp3e2", f"no railroad leads from {s.board.place(here)} to {place}")
+        return Refusal(RAIL_HEXES[advanced], f"no railroad leads from {s.board.place(here)} to {place}")
     if h in zone(s, s.board.enemy[side]):
-        return Refusal("13.5-sp3e2", f"{place} is in a zone of control of the enemy")
+        return Refusal(RAIL_SHUT[advanced], f"{place} is in a zone of control of the enemy")
     if s.station.get(h):
-        return Refusal("13.5-sp3e2", f"the station of {place} is damaged or destroyed")
+        return Refusal(RAIL_SHUT[advanced], f"the station of {place} is damaged or destroyed")
     return None
 
 
@@ -500,6 +586,8 @@ def go_by_rail(s: State, order: Rail) -> Activity:
     """Move a unit by rail, with leaders: fatigue, an extended march's roll, no dice for points."""
     yield from tire_all(s, [order.unit])
     s.railed.add(order.unit)
+    if s.board.advanced is not None:
+        s.hauled += s.value(order.unit)  # 16.0-8
     s.marched.add(order.unit)
     if s.fatigue.get(order.unit, 0) >= EXTENDED:
         yield from strain(s, order.unit)
@@ -507,11 +595,13 @@ def go_by_rail(s: State, order: Rail) -> Activity:
     if order.unit not in s.manpower:
         return
     start = s.at[order.unit]
+    yield from _detach(s, order, None)
     for h in order.path:
         _move(s, order, h)
         yield from entered(s, [order.unit], h)
+        yield from _detach(s, order, h)
     for leader in order.leaders:
         yield from go(s, leader, s.at[order.unit])
     label = s.board.label
     facts = {"unit": order.unit, "with": [*order.leaders], "from": label[start], "path": [label[h] for h in order.path]}
-    yield Tell("rail", "13.5-sp3e2", facts)
+    yield Tell("rail", "16.0-4" if s.board.advanced is not None else "13.5-sp3e2", facts)

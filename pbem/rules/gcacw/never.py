@@ -8,6 +8,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.rules.gcacw import assault, march, recovery
 from pbem.rules.gcacw.board import CONFEDERATE
+from pbem.rules.gcacw.events import due_in, paralysed
 from pbem.rules.gcacw.holds import why_held_for_good
 from pbem.rules.gcacw.leaders import is_corps
 from pbem.rules.gcacw.orders import (
@@ -16,14 +17,18 @@ from pbem.rules.gcacw.orders import (
     Assault,
     Bridge,
     Entrench,
+    Forage,
     Grand,
     March,
+    Merge,
     Place,
+    PutOff,
     Raid,
     Rail,
     Transfer,
 )
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
+from pbem.rules.gcacw.substitutes import is_substitute
 
 __all__ = ["why_never"]
 
@@ -54,9 +59,11 @@ def _why_not_unit(s: State, side: str, unit: str) -> Found:
 
 
 def _may_come(s: State, unit: str) -> bool:
-    """Whether a unit is one of the reinforcements that are due and haven't come in (3.0-3)."""
+    """Whether a unit is of the reinforcements that are due and haven't come in (3.0-3), or can be detached (21.1-2)."""
+    if is_substitute(s, unit):
+        return True
     due = (s.board.arrivals[arrival] for arrival in s.waiting)
-    return any(start.unit == unit for arrival in due if arrival.turn <= s.turn for start in arrival.starts)
+    return any(start.unit == unit for arrival in due if due_in(s, arrival) <= s.turn for start in arrival.starts)
 
 
 def _why_not_acting(s: State, side: str, unit: str) -> Found:
@@ -89,7 +96,7 @@ def _march(s: State, side: str, order: March) -> Found:
     refusal = _why_not_acting(s, side, order.unit) or march.why_no_extended(s, order.unit)
     refusal = refusal or _why_not_with(s, order.leaders)
     if refusal is None and order.force != NEVER:
-        refusal = march.why_no_force(s)
+        refusal = march.why_no_force(s, side)
     if refusal is None and order.strike is not None and order.unit in s.demoralised:
         return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
     return refusal
@@ -114,7 +121,7 @@ def _activate(s: State, side: str, order: Activate) -> Found:
     for one in order.marches if refusal is None else ():
         if (refusal := _march(s, side, one)) is not None:
             return refusal
-        if not leader.commands(s.board.units[one.unit]):
+        if not s.commands(order.leader, one.unit):
             return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
     return refusal
 
@@ -124,6 +131,8 @@ def _why_not_assaulting(s: State, side: str, unit: str) -> Found:
     refusal = _why_not_acting(s, side, unit)
     if refusal is None and unit in s.demoralised:
         return Refusal("std-5.3-6", f"{s.board.units[unit].name} is demoralised, and can't attack")
+    if refusal is None and paralysed(s, side):
+        return Refusal("14.0-par4", f"the command is paralysed: nobody assaults in turn {s.turn}")
     if refusal is None and s.turn in s.board.no_assault and s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
         return Refusal("13.1-sp1b", f"{s.board.units[unit].name} would come to fatigue 3, barred in turn {s.turn}")
     return refusal
@@ -134,7 +143,7 @@ def _why_not_corps(s: State, side: str, leader: str, units: Sequence[str]) -> Fo
     for unit in units:
         if (refusal := _why_not_assaulting(s, side, unit)) is not None:
             return refusal
-        if not s.board.units[leader].commands(s.board.units[unit]):
+        if not s.commands(leader, unit):
             what = f"{s.board.units[unit].name} isn't of {s.board.units[leader].name}'s corps"
             return Refusal("std-5.3-1", what)
     return None
@@ -158,7 +167,7 @@ def _grand(s: State, side: str, order: Grand) -> Found:
     for unit in (*order.first, *order.others):
         if (refusal := _why_not_assaulting(s, side, unit)) is not None:
             return refusal
-        if not leader.commands(s.board.units[unit]):
+        if not s.commands(order.leader, unit):
             return Refusal("std-6.3-3", f"{s.board.units[unit].name} isn't of {leader.name}'s army")
     return None
 
@@ -169,18 +178,19 @@ def _transfer(s: State, side: str, order: Transfer) -> Found:
         return Refusal("std-3.0-2", f"{s.board.describe(order.leader)} is no leader of yours")
     if order.leader in s.transferred:
         return Refusal("std-3.0-2", f"{leader.name} has been transferred in this turn")
-    if not leader.commands(unit):
+    if not s.commands(order.leader, order.unit):
         return Refusal("std-3.0-2", f"{unit.name} isn't of {leader.name}'s command")
     return None
 
 
-def _place(s: State, side: str, order: Place) -> Found:
+def _place(s: State, side: str, order: Place | PutOff) -> Found:
     arrival = s.board.arrivals.get(order.arrival)
     if arrival is None or arrival.side != side:
         return Refusal("3.0-3", f"{order.arrival} is no arrival of yours")
     if arrival.id not in s.waiting:
         return Refusal("3.0-3", f"{order.arrival} has come in")
-    return Refusal("3.0-3", f"{order.arrival} comes in turn {arrival.turn}") if arrival.turn > s.turn else None
+    due = due_in(s, arrival)
+    return Refusal("3.0-3", f"{order.arrival} comes in turn {due}") if due > s.turn else None
 
 
 def _work(s: State, side: str, order: Entrench | Bridge) -> Found:
@@ -188,6 +198,21 @@ def _work(s: State, side: str, order: Entrench | Bridge) -> Found:
         return recovery.why_not_entrench(s, side, order)
     clause = "std-9.0-1" if isinstance(order, Entrench) else "std-10.0-1"
     return _why_not_unit(s, side, order.unit) or recovery.why_unable(s, order.unit, clause)
+
+
+def _merge(s: State, side: str, order: Merge) -> Found:
+    if s.board.advanced is None:
+        return Refusal("14.0-0", "nobody merges in the basic game")
+    for unit in (order.unit, order.into):
+        if s.board.units[unit].side != side or s.board.units[unit].leader:
+            return Refusal("21.2-1", f"{s.board.describe(unit)} is no combat unit of yours")
+    return None
+
+
+def _forage(s: State, side: str, order: Forage) -> Found:
+    if s.board.advanced is None:
+        return Refusal("14.0-0", "nobody forages in the basic game")
+    return _first(_why_not_unit(s, side, unit) for unit in order.units)
 
 
 JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
@@ -199,6 +224,9 @@ JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
     Raid: _raid,
     Transfer: _transfer,
     Place: _place,
+    PutOff: _place,
+    Merge: _merge,
+    Forage: _forage,
     Entrench: _work,
     Bridge: _work,
 }

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from pbem.rules.fates import NO_EFFECT, odds
 from pbem.rules.gcacw.assault import assault_number
-from pbem.rules.gcacw.brought import BY_NUMBER, chances, of_points, pairs, strain_words
-from pbem.rules.gcacw.march import EXTENDED
-from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Grand, March, Order, Rail
+from pbem.rules.gcacw.brought import BY_NUMBER, chances, foraged, of_points, pairs, strain_words
+from pbem.rules.gcacw.march import EXTENDED, allowance
+from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Forage, Grand, March, Order, Rail
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.supply import added, forage_number
 from pbem.rules.gcacw.tables import ATTACKS, Allowance, Strain, cell_of
 from pbem.rules.gcacw.trial import Course, courses
 from pbem.rules.kit.throws import Shares
@@ -59,9 +60,7 @@ class Results(NamedTuple):
 
 def allowance_of(s: State, order: March | Activate) -> Allowance:
     """The dice of a march or an activation (std-5.1-2, std-5.2-2)."""
-    unit = s.board.units[order.unit if isinstance(order, March) else order.marches[0].unit]
-    table = s.board.tables.march if isinstance(order, March) else s.board.tables.activation
-    return table[unit.side, unit.branch]
+    return allowance(s, order.unit) if isinstance(order, March) else allowance(s, order.marches[0].unit, led=True)
 
 
 def known_courses(s: State, order: Order, standing: Standing | None = None) -> list[Course] | None:
@@ -117,6 +116,8 @@ def tell_odds(s: State, order: Order, standing: Standing | None = None) -> str:
 
     Of several combats the first alone is counted; who is asked answers by standing orders, else as the rules have it.
     """
+    if isinstance(order, Forage):
+        return "; ".join(_forage(s, order))
     if not isinstance(order, March | Activate | Assault | Grand | Rail | Bridge):
         return ""
     if isinstance(order, Bridge):
@@ -135,16 +136,26 @@ def _bridge(s: State, order: Bridge) -> str:
     return odds(chances(s.board, "bridge", {"number": number}))
 
 
+def _forage(s: State, order: Forage) -> Iterator[str]:
+    """The chances of each unit that forages; with dispersal those before it count (20.4-6, 20.4-opt)."""
+    before = {*s.foraged}
+    for unit in order.units:
+        number = forage_number(s, unit)
+        told = odds(foraged(number, s.fatigue.get(unit, 0) + added(s, unit, before)))
+        yield f"{unit} {told}" if len(order.units) > 1 else told
+        before.add(unit)
+
+
 def _strained(s: State, unit: str) -> bool:
     """Whether a unit's next action, if it is a march, is an extended one (std-5.1-5)."""
     return s.fatigue.get(unit, 0) + 1 >= EXTENDED
 
 
-def dice_words(allowance: Allowance) -> str:
-    """`1d6+1 points, 2 to 7`."""
-    found = [*of_points(allowance)]
-    more = f"+{allowance.more}" if allowance.more else ""
-    return f"{allowance.dice}d6{more} points, {found[0]} to {found[-1]}"
+def dice_words(dice: Allowance) -> str:
+    """`1d6+1 points, 2 to 7`; of a paralysed command `1d6+1-2 points, 1 to 5`."""
+    found = [*of_points(dice)]
+    more = (f"+{dice.more}" if dice.more else "") + (f"-{dice.less}" if dice.less else "")
+    return f"{dice.dice}d6{more} points, {found[0]} to {found[-1]}"
 
 
 def _parts(s: State, order: Order, found: Sequence[Course]) -> Iterator[str]:
@@ -279,7 +290,7 @@ def _number(s: State, order: Assault | Grand) -> str:
     number = assault_number(s, leader, len(units))
     told = f"assault number {number}: {_met('assault-roll', number)}"
     if isinstance(order, Grand):
-        joining = s.board.units[order.leader].command_value
+        joining = s.command_value(order.leader)
         told += f"; each further hex by {joining} or less: {_met('joins', joining)}"
     return told
 

@@ -7,15 +7,27 @@ from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import actions, activation, arrivals, leaders, march, raid, recovery
+from pbem.rules.gcacw import (
+    actions,
+    activation,
+    arrivals,
+    leaders,
+    march,
+    raid,
+    recovery,
+    substitutes,
+    supply,
+)  # fmt: skip
+from pbem.rules.gcacw.board import CAVALRY, INFANTRY, Arrival
 from pbem.rules.gcacw.holds import why_held
+from pbem.rules.gcacw.in_force import half, left_on_rails
 from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
-from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, Raid, Strike, Transfer
+from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, PutOff, Raid, Rail, Strike, Transfer
 from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks, places, range_of
-from pbem.rules.gcacw.situation import WORKS, formation, half
+from pbem.rules.gcacw.situation import WORKS, formation
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.tables import ATTACKS, Allowance
+from pbem.rules.gcacw.tables import ATTACKS
 from pbem.rules.gcacw.victory import score
 from pbem.rules.gcacw.wording import CLOSING, order_words
 from pbem.rules.gcacw.zones import in_zone, is_open
@@ -28,6 +40,8 @@ from pbem.words import listed
 __all__ = ["form"]
 
 MAY_GO = "; less what cavalry takes that goes back before it"
+
+IN_CAMPAIGNS = ", `weather rain` it rains in this turn, `panic SIDE`, `paralysed SIDE` it is so in this turn"
 
 ENEMIES = 2
 """So many enemies before whom a unit can come are told, the nearest."""
@@ -53,6 +67,8 @@ def _plan(s: State, kind: str) -> Iterator[str]:
         f"{steps} may stand in one mail; each time that I may act the next action is carried out, whatever the other "
         "side has done in between"
     )
+    if s.board.advanced is not None and kind != "recovery":
+        yield "so may mergings, between transfers and actions, and foraging, with the works [3.0-6, 20.4-4]"
     if kind != "recovery":
         yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
         yield (
@@ -72,7 +88,8 @@ def _plan(s: State, kind: str) -> Iterator[str]:
     yield (
         "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
         "last march of the turn fell short, `row SIDE N` that side has acted N times in a row, `fought HEX` a combat "
-        f"was there in this turn; `is U WORD` asks for {', '.join(STATES)}"
+        f"was there in this turn{IN_CAMPAIGNS * (s.board.advanced is not None)}; `is U WORD` asks for "
+        f"{', '.join(STATES)}"
     )
 
 
@@ -140,7 +157,7 @@ def _idle(s: State, side: str, units: Sequence[str]) -> Iterator[str]:
 
 def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> FormEntry:
     """A unit that can act: where it comes, whom it can attack from its hex and after a march, raids, rails."""
-    found = [] if march.why_no_extended(s, unit) is not None else ends(s, unit, _allowance(s, unit))
+    found = [] if march.why_no_extended(s, unit) is not None else ends(s, unit, march.allowance(s, unit))
     lines = [_line(s, order) for order in _strikes(s, side, unit)]
     typed: dict[Words, Words] = {}
     notes = [*_marching(s, unit, found, known)]
@@ -154,8 +171,30 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
             notes.append(f"`{' '.join(short)}`: {note}")
     if raid.why_not(s, side, Raid(unit)) is None:
         lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
-    lines += [_line(s, order, f"to {s.board.place(order.path[-1])}") for order in [*actions.rails(s, side, unit)][-1:]]
+    for rail in [*actions.rails(s, side, unit)][-1:]:
+        lines.append(_line(s, rail, f"to {s.board.place(rail.path[-1])}{_strains(s, rail)}"))
+        if left := left_on_rails(s):
+            notes.append(
+                f"`rail {unit} to PLACE`: the railroad takes combat value {half(left)} more in this turn [16.0-8]"
+            )
+    notes += _unbridging(s, side, unit)
     return FormEntry(_head(s, unit), tuple(lines), tuple(notes), typed)
+
+
+def _strains(s: State, order: Rail) -> str:
+    """What the extended march of who goes by rail may bring, if it is one (16.0-3)."""
+    told = tell_odds(s, order)
+    return f"; {told}" if told else ""
+
+
+def _unbridging(s: State, side: str, unit: str) -> Iterator[str]:
+    """The bridges that a side has built at the hex of a unit, which it may take away in a march (std-10.0-4, 19.0)."""
+    here = s.at[unit]
+    for h in s.board.ground.near[here]:
+        order = March(unit, (), actions.going_along(s, unit), unbridge=(here, h))
+        if s.bridge_between(here, h) == side and march.why_not(s, side, order) is None:
+            words = " ".join(order_words(s.board, order))
+            yield f"`{words}`: takes the bridge to {s.board.place(h)} away; so may a march that comes there"
 
 
 def _short(s: State, order: March) -> Words:
@@ -166,10 +205,6 @@ def _short(s: State, order: March) -> Words:
     return (*words[:2], TO, *words[2:])
 
 
-def _allowance(s: State, unit: str) -> Allowance:
-    return s.board.tables.march[s.board.units[unit].side, s.board.units[unit].branch]
-
-
 def _marching(s: State, unit: str, found: Sequence[End], known: dict[tuple[str, ...], str]) -> Iterator[str]:
     """Where a unit comes by one march; what others have been told of is told by the first of them."""
     if (refusal := march.why_no_extended(s, unit)) is not None:
@@ -177,7 +212,7 @@ def _marching(s: State, unit: str, found: Sequence[End], known: dict[tuple[str, 
         return
     if s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
         yield f"its march is an extended one, to fatigue {s.fatigue[unit] + 1} [std-5.1-5]"
-    told = (dice_words(_allowance(s, unit)), *places(s, unit, found, range_of(_allowance(s, unit))))
+    told = (dice_words(march.allowance(s, unit)), *places(s, unit, found, range_of(march.allowance(s, unit))))
     if not found:
         yield _why_stays(s, unit)
     elif len(told) == 1:
@@ -205,7 +240,7 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
     """
     enemy, near = s.board.enemy[side], s.board.ground.near
     seen = {h for h in near[s.at[unit]] if h in s.stands}
-    along, allowance, count = actions.going_along(s, unit), _allowance(s, unit), 0
+    along, allowance, count = actions.going_along(s, unit), march.allowance(s, unit), 0
     for end in found if unit not in s.demoralised else ():
         for h in near[end.at]:
             if h in seen or h not in s.stands or not s.units_in(h, enemy) or count == ENEMIES:
@@ -243,23 +278,23 @@ def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
 
 def _leading(s: State, side: str, leader: str) -> Iterator[str]:
     """A leader: whom he can activate from where he is, and whom when he goes to a unit first."""
-    what, head = s.board.units[leader], _head(s, leader)
+    head = _head(s, leader)
     if (refusal := why_held(s, leader)) is not None:
         yield f"{head}: {_why(refusal)}"
     elif leaders.is_army(s, leader):
-        yield f"{head}: leads grand assaults, joined by {what.command_value} or less"
+        yield f"{head}: leads grand assaults, joined by {s.command_value(leader)} or less"
     else:
         yield f"{head}: {'; '.join(_activating(s, side, leader))}"
 
 
 def _activating(s: State, side: str, leader: str) -> Iterator[str]:
-    what = s.board.units[leader]
-    able = [u for u in s.own(side) if what.commands(s.board.units[u]) and _marches(s, side, u)]
+    able = [u for u in s.own(side) if s.commands(leader, u) and _marches(s, side, u)]
     here = _led(s, leader, able, s.at[leader])
     if not here:
         yield "activates nobody from here"
     else:
-        dice = s.board.tables.activation.get((side, s.board.units[here[0]].branch))
+        known = (side, s.board.units[here[0]].branch) in s.board.tables.activation
+        dice = march.allowance(s, here[0], led=True) if known else None
         those = _along(s, leader, here, s.at[leader])
         yield f"`activate {leader} march U ... march U ...`{f', {dice_words(dice)}' if dice else ''}: {those}"
     told: dict[str, list[str]] = {}
@@ -317,9 +352,58 @@ def _arriving(s: State, side: str) -> Iterator[FormEntry]:
     for one in arrivals.due(s, side):
         orders = [order for order in arrivals.choices(s, side) if order.arrival == one.id]
         units = ", ".join(s.board.describe(start.unit) for start in one.starts)
-        if orders:
-            lines = [(order_words(s.board, order), s.board.place(order.at)) for order in orders]
+        lines = [(order_words(s.board, order), s.board.place(order.at)) for order in orders]
+        if arrivals.why_not_put_off(s, side, PutOff(one.id)) is None:
+            lines.append((order_words(s.board, PutOff(one.id)), _later(s, one)))
+        if lines:
             yield FormEntry(f"Reinforcements: {units}", tuple(lines), ())
+
+
+def _later(s: State, one: Arrival) -> str:
+    """Where reinforcements come in that are put off, and who is put off with them (22.1-re2, 22.1-re5)."""
+    where = listed(map(s.board.place, one.late), "or")
+    others = [other for other in one.together if other in s.waiting]
+    return f"in turn {s.turn + 1} at {where}{f', and so {listed(others)}' if others else ''}"
+
+
+def _merging(s: State, side: str) -> Iterator[FormEntry]:
+    """The mergings of substitutes, and of units that may do as they (21.2)."""
+    lines = []
+    for order in substitutes.merges(s, side):
+        more, had = s.manpower[order.unit], s.manpower[order.into]
+        for_good = "" if substitutes.is_substitute(s, order.unit) else ", for good"
+        lines.append((order_words(s.board, order), f"manpower {had} and {more}{for_good}"))
+    if lines:
+        yield FormEntry("Mergings, as things stand", tuple(lines), ())
+
+
+def _detaching(s: State, side: str) -> Iterator[FormEntry]:
+    """Which substitutes are free, how many men they take, and how a march leaves them behind (21.0-1, 21.1)."""
+    advanced = s.board.advanced
+    free = [sub for sub in advanced.substitutes[side] if sub not in s.at] if advanced is not None else []
+    able = [unit for unit in s.own(side) if s.manpower[unit] > 1 and march.why_not_act(s, side, unit) is None]
+    notes = []
+    for branch in (INFANTRY, CAVALRY):
+        subs = [sub for sub in free if s.board.units[sub].branch == branch]
+        if subs and any(s.board.units[unit].branch == branch for unit in able):
+            notes.append(f"{branch}: {', '.join(subs)}, {substitutes.most_of(s, subs[0])} manpower at most each")
+    if notes:
+        yield FormEntry(
+            "Substitutes, which a march of a unit with 2 manpower or more may leave behind",
+            (),
+            (
+                "`march U HEX HEX detach SUBSTITUTE N` where it begins, `detach SUBSTITUTE N HEX` in a hex of its way, "
+                "for N manpower, several one behind another; U keeps 1 at least [21.1-3, 21.1-13]",
+                *notes,
+            ),
+        )
+
+
+def _foraging(s: State, side: str) -> Iterator[FormEntry]:
+    """Who is out of supply and can forage at the end of the turn, as things stand (20.4)."""
+    lines = [_line(s, order) for order in supply.foragers(s, side)]
+    if lines:
+        yield FormEntry("Foraging at the end of the turn, of who is out of supply, as things stand", tuple(lines), ())
 
 
 def _transferring(s: State, side: str) -> Iterator[FormEntry]:
@@ -351,9 +435,10 @@ def _working(s: State, side: str) -> Iterator[FormEntry]:
 
 
 _CHAPTERS: dict[str, tuple[Callable[[State, str], Iterator[FormEntry]], ...]] = {
-    "reinforcements": (_arriving, _transferring, _acting, _working),
-    "transfer": (_transferring, _acting, _working),
-    "action": (_acting, _working),
-    "recovery": (_working,),
+    "reinforcements": (_arriving, _transferring, _merging, _acting, _detaching, _working, _foraging),
+    "transfer": (_transferring, _merging, _acting, _detaching, _working, _foraging),
+    "attachment": (_merging, _acting, _detaching, _working, _foraging),
+    "action": (_acting, _detaching, _working, _foraging),
+    "recovery": (_working, _foraging),
 }
 """Kind of decision -> the chapters of its form: its own, and those of later steps that the same mail may order."""

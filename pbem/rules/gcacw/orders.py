@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "ACTION", "ALWAYS", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate", "Advance",
-    "Assault", "Bridge", "Close", "Done", "Entrench", "Evade", "FallBack", "Grand", "Join", "Losses", "March", "Order",
-    "Pass", "Path", "Place", "Raid", "Rail", "Refuse", "Strike", "Transfer", "step_of",
+    "ACTION", "ALWAYS", "ATTACHMENT", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate",
+    "Advance", "Assault", "Bridge", "Close", "Detach", "Done", "Entrench", "Evade", "FallBack", "Fallen", "Feed",
+    "Forage", "Grand", "Join", "Losses", "March", "Merge", "Order", "Pass", "Path", "Place", "PutOff", "Raid", "Rail",
+    "Refuse", "Strike", "Transfer", "step_of",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -27,11 +28,20 @@ class Strike(NamedTuple):
     least: str = "column"
 
 
+class Detach(NamedTuple):
+    """So much manpower detached as a substitute, in a hex of the way; None: where the march begins (21.1-1, 21.1-3)."""
+
+    substitute: str
+    manpower: int
+    at: Hex | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class March:
     """A unit marches along a path, leaders of its command with it, and may attack at its end (std-5.1, std-7.1).
 
     `force` is NEVER, ROUTE or ALWAYS; `unbridge` is a built bridge, its two hexes, removed on the way (std-10.0-4).
+    `detached` stays behind on the way (21.1).
     """
 
     unit: str
@@ -40,15 +50,17 @@ class March:
     force: str = NEVER
     strike: Strike | None = None
     unbridge: tuple[Hex, Hex] | None = None
+    detached: tuple[Detach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """A unit goes along a railroad (13.5-sp3e1)."""
+    """A unit goes along a railroad (13.5-sp3e1, 16.0); `detached` stays behind on the way (21.1)."""
 
     unit: str
     path: Path
     leaders: tuple[str, ...] = ()
+    detached: tuple[Detach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,13 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class PutOff:
+    """Reinforcements that are due come in a turn later, elsewhere (22.1-re2, 22.1-re5)."""
+
+    arrival: str
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer:
     """A leader goes to a unit of his command (std-3.0-2)."""
 
@@ -113,6 +132,21 @@ class Entrench:
     """A unit goes on with its works (std-9.0-1)."""
 
     unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A substitute, or a unit that may do as it, merges into a unit of its hex (21.2)."""
+
+    unit: str
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forage:
+    """Units out of supply look for food, one after another (20.4)."""
+
+    units: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,21 +218,37 @@ class Join:
     unit: str
 
 
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """Which of several leaders is killed (17.0-3)."""
+
+    leader: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """The units that a depot feeds (20.3-c4)."""
+
+    units: tuple[str, ...]
+
+
 Order: TypeAlias = (
-    Activate | Advance | Assault | Bridge | Close | Done | Entrench | Evade | FallBack | Grand | Join | Losses | March
-    | Pass | Place | Raid | Rail | Refuse | Transfer
+    Activate | Advance | Assault | Bridge | Close | Done | Entrench | Evade | FallBack | Fallen | Feed | Forage | Grand
+    | Join | Losses | March | Merge | Pass | Place | PutOff | Raid | Rail | Refuse | Transfer
 )  # fmt: skip
 
-TRANSFER, ACTION, RECOVERY = STEPS = ("transfer", "action", "recovery")
-"""What one mail may have, in this order: reinforcements and leader transfers, actions, works."""
+TRANSFER, ATTACHMENT, ACTION, RECOVERY = STEPS = ("transfer", "attachment", "action", "recovery")
+"""What one mail may have, in this order: reinforcements and leader transfers, mergings, actions, works and foraging."""
 
 
 def step_of(order: Order) -> int:
     """The step in which an order is carried out; the end of the turn comes behind them all."""
     match order:
-        case Place() | Transfer():
+        case Place() | PutOff() | Transfer():
             return STEPS.index(TRANSFER)
-        case Entrench() | Bridge():
+        case Merge():
+            return STEPS.index(ATTACHMENT)
+        case Entrench() | Bridge() | Forage():
             return STEPS.index(RECOVERY)
         case Close(step):
             return STEPS.index(step)

@@ -10,9 +10,9 @@ from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.actions import going_along, ways
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.cavalry import cavalry_beside
+from pbem.rules.gcacw.in_force import half
 from pbem.rules.gcacw.march import attack_of, why_no_extended, why_not
 from pbem.rules.gcacw.orders import March, Path
-from pbem.rules.gcacw.situation import half
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
 from pbem.rules.gcacw.zones import stops

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw import march
+from pbem.rules.gcacw.advanced import BY_RAID
 from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED
+from pbem.rules.gcacw.entering import destroy_depot
 from pbem.rules.gcacw.orders import Raid
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Activity, Tell
@@ -44,6 +46,4 @@ def carry_out(s: State, order: Raid) -> Activity:
     place = s.board.label[h]
     facts = {"unit": order.unit, "at": place, "station": s.board.stations[h], "destroyed": becomes == DESTROYED}
     yield Tell("raid", "std-5.4-1", facts)
-    if place in s.depots:
-        s.depots.discard(place)
-        yield Tell("depot-destroyed", "13.5-sp5b", {"at": place, "unit": order.unit})
+    yield from destroy_depot(s, h, order.unit, BY_RAID)

@@ -10,14 +10,16 @@ from pbem.rules.gcacw import march
 from pbem.rules.gcacw.assault import assault_number
 from pbem.rules.gcacw.brought import FACES, strain_words
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
+from pbem.rules.gcacw.in_force import half
 from pbem.rules.gcacw.odds import allowance_of, dice_words, known_courses
-from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Grand, March, Order, Raid, Rail
-from pbem.rules.gcacw.situation import half
+from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Forage, Grand, March, Merge, Order, Raid, Rail
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.supply import added, forage_number
 from pbem.rules.gcacw.tables import ATTACKS
 from pbem.rules.gcacw.trial import Course
 from pbem.rules.kit.throws import runs
 from pbem.rules.requests import Factor, Standing
+from pbem.words import listed
 
 __all__ = ["factors"]
 
@@ -25,7 +27,7 @@ CALLED = {
     "ratio": "the ratio of combat values", "tactical": "tactical values", "flank": "covered flanks",
     "commander": "Lee or Jackson", "assault": "an assault", "crossing": "a river crossing", "creek": "a creek",
     "hill": "a hill", "mountain": "a mountain", "demoralised": "demoralised defenders",
-    "refused": "refused flanks",
+    "refused": "refused flanks", "rain": "rain", "panic": "the panic",
     **{kind: f"a {kind} attack" for kind in ATTACKS},
 }  # fmt: skip
 """Modifier -> what it is for."""
@@ -50,8 +52,25 @@ def factors(s: State, order: Order, standing: Standing | None = None) -> Iterato
         case Bridge():
             number = s.board.tables.bridge[s.board.units[order.unit].side]
             yield Factor("the die of the bridge", f"built with {_or_less(number)}", "std-10.0-2")
+        case Forage():
+            yield from _foraging(s, order)
+        case Merge():
+            yield Factor("merging", "it is done without a die", "21.2-2")
     if isinstance(order, March | Activate | Assault | Grand):
         yield from _fighting(s, known_courses(s, order, standing) or ())
+
+
+def _foraging(s: State, order: Forage) -> Iterator[Factor]:
+    """The county's number, what fatigue adds, and with dispersal those who have tried before (20.4-5, -6, -opt)."""
+    before = {*s.foraged}
+    for unit in order.units:
+        county = s.board.map.region.get(s.at[unit], "")
+        yield Factor(f"the die of {unit} in {county}", f"in supply with {_or_less(forage_number(s, unit))}", "20.4-5")
+        if fatigue := s.fatigue.get(unit, 0):
+            yield Factor(f"the fatigue of {unit}", f"+{fatigue} to its die", "20.4-6")
+        if add := added(s, unit, before):
+            yield Factor(f"infantry that has tried beside {unit}", f"+{add} to its die", "20.4-opt")
+        before.add(unit)
 
 
 # --- marches ----------------------------------------------------------------------------------------------------------
@@ -93,7 +112,7 @@ def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
     for unit in units:
         fatigue = s.fatigue.get(unit, 0) + 1
         if fatigue >= march.EXTENDED:
-            alike.setdefault((s.board.units[unit].army, march.strain_added(s, unit, fatigue)), []).append(unit)
+            alike.setdefault((s.army(unit), march.strain_added(s, unit, fatigue)), []).append(unit)
     for (army, add), those in alike.items():
         yield Factor(f"the die of the extended march of {', '.join(those)}", _strain_line(s, army, add), "std-5.1-8")
 
@@ -108,18 +127,20 @@ def _strain_line(s: State, army: str, add: int) -> str:
 def _assaulting(s: State, order: Assault | Grand) -> Iterator[Factor]:
     """The assault number, and that of further hexes (std-5.3-5, std-7.1-7)."""
     leader, units = (order.leader, order.units) if isinstance(order, Assault) else (order.chief, order.first)
-    value, number = s.board.units[leader].command_value, assault_number(s, leader, len(units))
+    value, number = s.command_value(leader), assault_number(s, leader, len(units))
     fewer = f", less {len(units) - 1} for the units beyond the first" if len(units) > 1 else ""
     told = f"{_or_less(number)}: command value {value}{fewer}"
     yield Factor("the assault number", told, "std-5.3-5")
     if isinstance(order, Grand):
-        value = s.board.units[order.leader].command_value
+        value = s.command_value(order.leader)
         yield Factor("the die of each further hex", _or_less(value), "std-7.1-7")
     if s.options.assault_strain == "yes":
         yield from _straining(s, (*units, *(order.others if isinstance(order, Grand) else ())))
 
 
 def _or_less(number: int) -> str:
+    if number < FACES[0]:
+        return "no die"
     return f"{number} or less" if number < FACES[-1] else "any die"
 
 
@@ -144,6 +165,10 @@ def _fighting(s: State, found: Iterable[Course]) -> Iterator[Factor]:
         whose, when = "" if of == ATTACKER else "enemy's ", "" if always or not kind else ", where it is one"
         yield Factor(f"{whose}die for {CALLED[name]}{when}", told, clause)
     yield from _guns(s, fights[0])
+    danger = sorted({leader for facts in fights for leader in facts.get("danger", ())})
+    if danger:
+        who = listed([s.board.units[leader].name for leader in danger], "or")
+        yield Factor("two ones in the combat", f"one more die, and an even one kills {who}: 1 throw of 72", "17.0-2")
     for n, side, whom in ((1, DEFENDER, "the enemy"), (0, ATTACKER, "you")):
         rows: dict[str, list[str]] = {}
         for value in values[n]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw.board import UNION
-from pbem.rules.gcacw.ground import MINOR
+from pbem.rules.gcacw.entering import is_major, river
+from pbem.rules.gcacw.ground import MINOR, RIVERS
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.orders import Bridge, Entrench
 from pbem.rules.gcacw.state import State
@@ -48,6 +49,8 @@ def why_unable(s: State, unit: str, clause: str) -> Refusal | None:
         return Refusal(clause, f"{name} is demoralised, and can't do it")
     if s.fatigue.get(unit, 0) > RESTED:
         return Refusal(clause, f"{name} is at fatigue {s.fatigue[unit]}: {RESTED} at most can do it")
+    if unit in s.foraged:
+        return Refusal("20.4-2", f"{name} has foraged in this recovery")
     if unit in s.worked:
         return Refusal("std-9.0-3", f"{name} has done its work in this recovery")
     return None
@@ -66,20 +69,38 @@ def why_not_entrench(s: State, side: str, order: Entrench) -> Refusal | None:
 def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
     """Why a unit can't try to build a bridge (std-10.0-1, std-10.0-3)."""
     refusal = _why_not_work(s, side, order.unit, "std-10.0-1")
+    if refusal is None and s.raining:
+        refusal = Refusal("14.0-rain-br", "nobody builds a bridge in rain")
     if refusal is not None:
         return refusal
     board, here = s.board, s.at[order.unit]
     between = board.ground.between[here].get(order.to)
     place = board.place(order.to)
-    if between is None or between.water != MINOR:
+    if between is not None and (here, order.to) in river(s):
+        if (refusal := _why_not_pontoon(s, side)) is not None:
+            return refusal
+    elif between is None or between.water != MINOR:
         return Refusal("std-10.0-1", f"no minor river is between {board.units[order.unit].name} and {place}")
     if between.open or s.bridge_between(here, order.to) is not None:
         return Refusal("std-10.0-1", f"the river before {place} has a crossing")
     enemy = board.enemy[side]
     if s.units_in(order.to, enemy) or in_zone(s, side, order.to):
         return Refusal("std-10.0-3", f"{place} is the enemy's, or in his zone of control")
-    if sum(owner == side for owner in s.bridges.values()) >= BRIDGES:
+    major = (here, order.to) in river(s)
+    if not major and sum(owner == side and not is_major(s, at) for at, owner in s.bridges.items()) >= BRIDGES:
         return Refusal("std-10.0-1", f"a side has {BRIDGES} bridges at most")
+    return None
+
+
+def _why_not_pontoon(s: State, side: str) -> Refusal | None:
+    """Why a side can't build a bridge over that river now (19.0-6 to 19.0-12)."""
+    pontoon = s.board.advanced.pontoon if s.board.advanced is not None else None
+    if pontoon is None or side != pontoon.side:
+        return Refusal("19.0-12", "you build no bridge over a major river")
+    if any(is_major(s, at) for at in s.bridges):
+        return Refusal("19.0-9", "a bridge over the major river is there: one at a time")
+    if s.turn == s.dismantled:
+        return Refusal("19.0-7", "the bridge was taken away in this turn: build another in a later one")
     return None
 
 
@@ -93,7 +114,7 @@ def works(s: State, side: str) -> Iterator[Entrench | Bridge]:
             yield Entrench(unit)
         here = s.at[unit]
         for h in ground.near[here]:
-            if ground.between[here][h].water == MINOR and why_not_bridge(s, side, Bridge(unit, h)) is None:
+            if ground.between[here][h].water in RIVERS and why_not_bridge(s, side, Bridge(unit, h)) is None:
                 yield Bridge(unit, h)
 
 
@@ -140,7 +161,7 @@ def rest(s: State) -> Iterator[Tell]:
         s.tire(unit, after)
         if after != before:
             rested.setdefault((before, after), []).append(unit)
-        if unit in s.disorganised and not after:
+        if unit in s.disorganised and not after and unit not in s.hungry:  # 20.5-2
             s.organise(unit)  # std-8.0-3
             organised.append(unit)
     for (before, after), units in sorted(rested.items()):

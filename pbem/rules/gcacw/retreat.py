@@ -228,8 +228,8 @@ def _surrender(s: State, f: Flight) -> Activity:
     yield Tell("surrender", "std-7.6-4", facts)
     for unit in f.units:
         if unit in s.manpower:
-            s.lose(unit, s.manpower[unit], counted=True)
-            yield Tell("remove", "std-7.6-4", {"unit": unit, "at": s.board.label[f.start]})
+            points = s.lose(unit, s.manpower[unit], counted=True)
+            yield Tell("remove", "std-7.6-4", {"unit": unit, "at": s.board.label[f.start], "points": points})
     yield from settle(s, [f.side])
 
 

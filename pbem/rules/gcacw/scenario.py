@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import Hex, distance
+from pbem.rules.gcacw.advanced_file import ends_of_pontoon, read_advanced, substitutes_of
 from pbem.rules.gcacw.board import (
     CONFEDERATE,
     CORPS,
@@ -38,15 +39,18 @@ EDITION = "gcacw/1"
 
 KEYS = (
     "map", "sheet", "armies", "set-up", "stations", "depots", "objectives", "arrivals", "holds", "bans", "one-sided",
-    "frozen", "rails", "without", "works", "first", "together", "foreign", "victory",
+    "frozen", "rails", "without", "works", "first", "together", "foreign", "victory", "advanced",
 )  # fmt: skip
 """What a scenario has besides the keys of every system."""
 SIDE = ("id", "title", "short", "adjective")
-START = ("unit", "at", "manpower", "fatigue", "artillery")
-ARRIVAL = ("id", "turn", "at", "else", "clause", "units")
+START = ("unit", "at", "manpower", "fatigue", "artillery", "works")
+ARRIVAL = ("id", "turn", "at", "else", "choice", "late", "together", "put-off", "clause", "units")
 HOLD = ("units", "until", "regions", "near", "within", "release", "since", "clause")
-BAN = ("units", "side", "columns-from", "columns-to", "rows-to", "round", "within", "clause")
-ONE_SIDED = ("turn", "side", "units", "no-zone", "clause")
+BAN = (
+    "units", "side", "columns-from", "columns-to", "rows-to", "round", "within", "hexes", "regions", "outside",
+    "clause",
+)  # fmt: skip
+ONE_SIDED = ("turn", "side", "units", "no-zone", "no-leave", "not-over", "no-river", "clause")
 FROZEN = ("units", "turns", "clause")
 RAIL = ("units", "turn", "hexes", "clause")
 WITHOUT = ("extended", "assault", "force")
@@ -91,7 +95,13 @@ class _Scenario(Reader):
         known = {unit.id: unit for army in names for unit in read_army(army, self.files, self.sides, self.defects)}
         starts = {one.unit: one for one in self.read_starts("set-up", known)}
         arrivals = {one.id: one for one in self.read_arrivals(known)}
-        ground = read_ground(self.map, self.tables, self.defects)
+        for named in substitutes_of(self):
+            if (word := self.known(named, [*known], "scenario.advanced.substitutes")) and word not in self.units:
+                self.units[word] = known[word]
+        panic = self.defects.block(self.data.get("advanced") or {}, "panic", "scenario.advanced").get("replaced-by")
+        if isinstance(panic, str) and panic in known:
+            self.units.setdefault(panic, known[panic])
+        ground = read_ground(self.map, self.tables, self.defects, ends_of_pontoon(self))
         first = self.either(self.data, "first", [side.id for side in self.sides], "scenario")
         without = self.defects.keys(self.data.get("without") or {}, WITHOUT, "scenario.without")
         self.check_places(starts, arrivals)
@@ -127,6 +137,7 @@ class _Scenario(Reader):
             together=self.read_together(),
             foreign=self.read_foreign(),
             victory=read_victory(self, [*self.units], [side.id for side in self.sides]),
+            advanced=read_advanced(self, self.units, [side.id for side in self.sides], self.turns),
             label=self.map.labels,
             numbers=self.numbers(),
             options=kit.options(self.data, OPTIONS, (), self.defects),
@@ -182,7 +193,8 @@ class _Scenario(Reader):
             manpower = self.defects.number(given.get("manpower"), f"{where}.manpower", 1, MOST_MANPOWER)  # 1.0-2
         elif "manpower" in given:
             self.defects.wrong(f"{where}.manpower", "a leader has none", "leave it out")  # std-2.2-1
-        return Start(named, h, manpower, self.number(given, "fatigue", where, MOST_FATIGUE))
+        works = self.number(given, "works", where, len(self.tables.works) - 1)
+        return Start(named, h, manpower, self.number(given, "fatigue", where, MOST_FATIGUE), works)
 
     def read_arrivals(self, known: Mapping[str, Unit]) -> Iterator[Arrival]:
         """Who comes later, and where (3.0-3)."""
@@ -206,6 +218,10 @@ class _Scenario(Reader):
                 else_at=self.hexes(given, "else", where),
                 starts=tuple(found),
                 clause=self.defects.text(given, "clause", where),
+                choice=kit.yes(given, "choice", where, self.defects),
+                late=self.hexes(given, "late", where),
+                together=tuple(self.defects.words(given, "together", where)),
+                put_off=self.defects.text(given, "put-off", where) if "put-off" in given else "",
             )
 
     def check_places(self, starts: Mapping[str, Start], arrivals: Mapping[str, Arrival]) -> None:
@@ -281,10 +297,17 @@ class _Scenario(Reader):
             if "units" in given and "side" in given:
                 self.defects.wrong(f"{where}.side", "stands beside `units`", "write one of the two")
             bounds = {key: self.number(given, key, where) for key in BOUNDS if key in given}
-            hexes = {h for h in self.map.hexes if _closes(self.map.label(h), bounds)}
+            hexes = {h for h in self.map.hexes if _closes(self.map.label(h), bounds)} if bounds else set()
             centres = self.hexes(given, "round", where)
             within = self.number(given, "within", where)
-            hexes |= {h for h in self.map.hexes if any(distance(h, centre) <= within for centre in centres)}
+            hexes |= {h for centre in centres for h in self.map.hexes if distance(h, centre) <= within}
+            if "regions" in given:  # of these counties alone
+                inside = self.all_known(given, "regions", self.map.regions, where)
+                hexes &= {h for name in inside for h in self.map.regions[name]}
+            if "outside" in given:  # all but these counties
+                inside = self.all_known(given, "outside", self.map.regions, where)
+                hexes |= {*self.map.hexes} - {h for name in inside for h in self.map.regions[name]}
+            hexes |= {*self.hexes(given, "hexes", where)}
             if not hexes and len(self.defects.found) == before:
                 self.defects.wrong(where, "has no hexes", "write `columns-from`, `columns-to`, `rows-to` or `round`")
             yield Ban(self.named(given, where), frozenset(hexes), self.defects.text(given, "clause", where))
@@ -299,7 +322,18 @@ class _Scenario(Reader):
                 units=frozenset(unit for unit in self.named(given, where) if self.units[unit].side == side),
                 no_zoc=self.defects.text(given, "no-zone", where) if "no-zone" in given else "",
                 clause=self.defects.text(given, "clause", where),
+                no_leave=self.defects.text(given, "no-leave", where) if "no-leave" in given else "",
+                shore=self.shore(given, where),
+                no_river=self.defects.text(given, "no-river", where) if "not-over" in given else "",
             )
+
+    def shore(self, given: Mapping[str, Any], where: str) -> frozenset[tuple[Hex, Hex]]:
+        """The steps over the river under `not-over` (22.1-sp2c)."""
+        if "not-over" not in given:
+            return frozenset()
+        name = self.known(given["not-over"], {crossing.name for crossing in self.map.hexsides}, f"{where}.not-over")
+        sides = (side for crossing in self.map.hexsides if crossing.name == name for side in crossing.sides)
+        return frozenset(step for a, b in sides for step in ((a, b), (b, a)))
 
     def read_frozen(self) -> Iterator[Frozen]:
         """Whose fatigue stays (std-8.0-5)."""

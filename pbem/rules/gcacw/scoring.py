@@ -33,10 +33,18 @@ def told(s: State, item: Item) -> str:
         "all-near": f"all of {', '.join(s.board.units[u].name for u in line.units)} in or beside {places}",
         "unit-in": f"{', '.join(s.board.units[u].name for u in line.units)} in {places}",
         "in-regions": f"{count} Confederate infantry unit{'s' * (count != 1)} in {' or '.join(sorted(line.regions))}",
+        "panic": "panic of the Union",
+        "controls": f"control of {_controlled(s, item)}",
         "depots": f"{count} depot{'s' * (count != 1)} destroyed",
         **{kind: f"{_stations(s, item)} {how}" for kind, how in STRUCK.items() if line.kind == kind},
     }[line.kind]
     return f"{item.points:+d} for {what}"
+
+
+def _controlled(s: State, item: Item) -> str:
+    """The objectives of a line that the Confederate controls, by name."""
+    named = [s.board.place(h) for h in item.line.hexes if s.board.label[h] in s.controlled]
+    return listed(named) or "no objective"
 
 
 def _stations(s: State, item: Item) -> str:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import actions, arrivals, leaders, march, never, recovery, victory
-from pbem.rules.gcacw.board import CONFEDERATE, UNION
+from pbem.rules.gcacw import (
+    actions,
+    arrivals,
+    events,
+    leaders,
+    march,
+    never,
+    panic,
+    recovery,
+    substitutes,
+    supply,
+    victory,
+)
+from pbem.rules.gcacw.board import CONFEDERATE, UNION, Board
 from pbem.rules.gcacw.holds import one_sided
 from pbem.rules.gcacw.left_over import left_of
 from pbem.rules.gcacw.orders import (
     ACTION,
+    ATTACHMENT,
     DONE,
     PASS,
     RECOVERY,
@@ -21,10 +34,13 @@ from pbem.rules.gcacw.orders import (
     Close,
     Done,
     Entrench,
+    Forage,
     March,
+    Merge,
     Order,
     Pass,
     Place,
+    PutOff,
     Transfer,
     step_of,
 )
@@ -32,9 +48,12 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
-from pbem.rules.requests import Activity, Chance, Roll, StepEnd, Tell
+from pbem.rules.requests import Activity, Answer, Chance, Request, Roll, StepEnd, Tell
 
-__all__ = ["PHASES", "TURN", "clock", "eligible", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+__all__ = [
+    "ADVANCED", "BASIC", "TURN", "clock", "eligible", "next_activity", "phase_of", "phases_of", "remainder", "side_of",
+    "why_never", "why_not",
+]  # fmt: skip
 
 TURN = "turn"
 
@@ -46,15 +65,59 @@ class Kind(StrEnum):
     TRANSFER = "transfer"
     CYCLE = "cycle"
     RECOVERY = "recovery"
+    EVENTS = "events"
+    REPAIR = "repair"
+    STATUS = "supply-status"
+    ATTACHMENT = "attachment"
+    EFFECTS = "supply-effects"
 
 
-PHASES = (
+ARRIVING = (
     *(Phase(player, Kind.REINFORCEMENTS, "3.0-3", "Reinforcements") for player in (0, 1)),
     *(Phase(player, Kind.TRANSFER, "std-3.0-2", "Leader Transfer") for player in (0, 1)),  # std-3.0-4
+)
+ACTING = (
     Phase(None, Kind.CYCLE, "std-4.0-1", "Action Cycle"),
     *(Phase(player, Kind.RECOVERY, "std-8.0-1", "Recovery") for player in (0, 1)),
 )
-"""A turn of the basic game (std-3.0-1)."""
+
+BASIC = (*ARRIVING, *ACTING)
+"""A turn of the basic game (std-3.0-1, 3.0-2)."""
+
+ADVANCED = (
+    Phase(None, Kind.EVENTS, "14.0-1", "Random Events"),
+    *ARRIVING,
+    Phase(None, Kind.REPAIR, "3.0-4", "Supply Line Repair"),
+    Phase(None, Kind.STATUS, "3.0-5", "Supply Status"),
+    *(Phase(player, Kind.ATTACHMENT, "3.0-6", "Attachment") for player in (0, 1)),
+    *ACTING,
+    Phase(None, Kind.EFFECTS, "3.0-7", "Supply Effects"),
+)
+"""A turn of the advanced game (3.0-1)."""
+
+
+def phases_of(board: Board) -> tuple[Phase, ...]:
+    """The phases of a turn of the game that is played."""
+    return BASIC if board.advanced is None else ADVANCED
+
+
+def phase_of(s: State) -> Phase:
+    """The phase that is played."""
+    return phases_of(s.board)[s.phase]
+
+
+def _comes(s: State, phase: Phase) -> bool:
+    """Whether a phase comes in this turn (14.0-t1, 3.0-4, 3.0-5, 3.0-7)."""
+    advanced = s.board.advanced
+    if advanced is None:
+        return True
+    if phase.kind in (Kind.REPAIR, Kind.STATUS):
+        return s.turn in advanced.supply
+    return s.turn >= {Kind.EVENTS: 2, Kind.EFFECTS: advanced.effects}.get(Kind(phase.kind), 1)
+
+
+LATE = 12
+"""The turn from which on a cycle ends more often (15.0-2)."""
 
 OFTEN_PASS, OFTEN_DONE = 0.1, 0.2
 """How likely a random side passes or ends a step though it could do something."""
@@ -81,6 +144,8 @@ def _ends(order: Order, step: str) -> bool:
 def _why_not_place(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Place):
         return arrivals.why_not(s, side, order)
+    if isinstance(order, PutOff):
+        return arrivals.why_not_put_off(s, side, order)
     return None if _ends(order, TRANSFER) else Refusal(OF_THE_PHASE, "reinforcements are placed in this phase")
 
 
@@ -88,6 +153,9 @@ def _place(s: State, side: str, order: Order) -> Iterator[Tell]:
     """Place reinforcements; who says no more has those that are left placed at the first hexes (3.0-3)."""
     if isinstance(order, Place):
         yield from arrivals.place(s, order)
+        return
+    if isinstance(order, PutOff):
+        yield from arrivals.put_off(s, order)
         return
     while found := arrivals.choices(s, side):
         yield from arrivals.place(s, found[0])
@@ -109,6 +177,8 @@ def _why_not_work(s: State, side: str, order: Order) -> Refusal | None:
         return recovery.why_not_entrench(s, side, order)
     if isinstance(order, Bridge):
         return recovery.why_not_bridge(s, side, order)
+    if isinstance(order, Forage):
+        return supply.why_not(s, side, order)
     what = "units entrench and build bridges in this phase"
     return None if _ends(order, RECOVERY) else Refusal(OF_THE_PHASE, what)
 
@@ -116,7 +186,30 @@ def _why_not_work(s: State, side: str, order: Order) -> Refusal | None:
 def _work(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
     if isinstance(order, Entrench):
         return recovery.entrench(s, order)
+    if isinstance(order, Forage):
+        return supply.forage(s, order)
     return recovery.build(s, order) if isinstance(order, Bridge) else _close(s, side, order)
+
+
+def _works(s: State, side: str) -> Iterator[Order]:
+    """All that a side can order in recovery: works, bridges, foraging."""
+    yield from recovery.works(s, side)
+    yield from supply.foragers(s, side)
+
+
+def _why_not_merge(s: State, side: str, order: Order) -> Refusal | None:
+    if isinstance(order, Merge):
+        return substitutes.why_not_merge(s, side, order)
+    return None if _ends(order, ATTACHMENT) else Refusal(OF_THE_PHASE, "units merge in this phase")
+
+
+def _merge(s: State, side: str, order: Order) -> Steps:
+    """A merging; a leader who followed the unit that is gone goes to the nearest of his command (std-6.3-2)."""
+    if isinstance(order, Merge):
+        yield from substitutes.merge(s, order)
+        yield from leaders.settle(s, [side])
+    else:
+        yield from _close(s, side, order)
 
 
 def _sample(found: Iterable[Order], close: Order, chance: Chance) -> Order:
@@ -130,8 +223,8 @@ CHAPTERS: dict[str, Chapter[State]] = {
         kind=Kind.REINFORCEMENTS,
         prompt=lambda _: "place your reinforcements",
         why_not=_why_not_place,
-        options=lambda s, side: iter((*arrivals.choices(s, side), Close(TRANSFER))),
-        sample=lambda s, side, chance: chance.choice(arrivals.choices(s, side)),
+        options=lambda s, side: iter((*arrivals.choices(s, side), *arrivals.puttings_off(s, side), Close(TRANSFER))),
+        sample=lambda s, side, chance: chance.choice([*arrivals.choices(s, side), *arrivals.puttings_off(s, side)]),
         anyone=lambda s, side: bool(arrivals.choices(s, side)),
         carry_out=_place,
         once=True,
@@ -148,23 +241,41 @@ CHAPTERS: dict[str, Chapter[State]] = {
     ),
     Kind.RECOVERY: Chapter(
         kind=Kind.RECOVERY,
-        prompt=lambda _: "entrench and build bridges",
+        prompt=lambda s: (
+            "entrench and build bridges" if s.board.advanced is None else "entrench, build bridges, forage"
+        ),
         why_not=_why_not_work,
-        options=lambda s, side: iter((*recovery.works(s, side), Close(RECOVERY))),
-        sample=lambda s, side, chance: _sample(recovery.works(s, side), Close(RECOVERY), chance),
-        anyone=lambda s, side: next(recovery.works(s, side), None) is not None,
+        options=lambda s, side: iter((*_works(s, side), Close(RECOVERY))),
+        sample=lambda s, side, chance: _sample(_works(s, side), Close(RECOVERY), chance),
+        anyone=lambda s, side: next(_works(s, side), None) is not None,
         carry_out=_work,
+        once=True,
+    ),
+    Kind.ATTACHMENT: Chapter(
+        kind=Kind.ATTACHMENT,
+        prompt=lambda _: "merge substitutes into units",
+        why_not=_why_not_merge,
+        options=lambda s, side: iter((*substitutes.merges(s, side), Close(ATTACHMENT))),
+        sample=lambda s, side, chance: _sample(substitutes.merges(s, side), Close(ATTACHMENT), chance),
+        anyone=lambda s, side: next(substitutes.merges(s, side), None) is not None,
+        carry_out=_merge,
         once=True,
     ),
 }
 """Kind of phase -> what it is played by; the action cycle is below."""
 
-GIVEN = {Kind.REINFORCEMENTS: Place, Kind.TRANSFER: Transfer, Kind.RECOVERY: Entrench | Bridge}
+GIVEN = {
+    Kind.REINFORCEMENTS: Place | PutOff,
+    Kind.TRANSFER: Transfer,
+    Kind.ATTACHMENT: Merge,
+    Kind.RECOVERY: Entrench | Bridge | Forage,
+}
 """Kind of phase -> the orders that are given in it, besides its end."""
 
 ENDS = {
     Kind.REINFORCEMENTS: StepEnd(0, Close(TRANSFER)),
     Kind.TRANSFER: StepEnd(STEPS.index(TRANSFER), Close(TRANSFER)),
+    Kind.ATTACHMENT: StepEnd(STEPS.index(ATTACHMENT), Close(ATTACHMENT)),
     Kind.CYCLE: StepEnd(STEPS.index(ACTION), PASS),
     Kind.RECOVERY: StepEnd(STEPS.index(RECOVERY), Close(RECOVERY)),
 }
@@ -176,13 +287,28 @@ ENDS = {
 
 def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, dice for initiative, or the phase's end."""
-    phase = PHASES[s.phase]
+    phase = phase_of(s)
     if phase.kind == Kind.CYCLE:
         return _cycle(s)
     side = side_of(s)
     asked = None if side is None or _through(s, side) else side
-    ends = ENDS[Kind(phase.kind)]
-    return phases.run(s, phase, asked, CHAPTERS[phase.kind], _begin, _end, window(s), ends)
+    chapter = CHAPTERS.get(phase.kind, CHAPTERS[Kind.RECOVERY])  # nobody is asked for one that isn't there
+    return phases.run(s, phase, asked, chapter, _begin, _end, window(s), ENDS.get(Kind(phase.kind)))
+
+
+def _events(s: State) -> Activity:
+    """What comes before all else in a turn: who follows a panic, then the random events (18.0-5, 14.0-1)."""
+    yield from panic.replace(s)
+    yield from events.happens(s)
+
+
+BY_ITSELF = {
+    Kind.EVENTS: _events,
+    Kind.REPAIR: supply.repair,
+    Kind.STATUS: supply.status,
+    Kind.EFFECTS: supply.effects,
+}
+"""Kind of phase -> what happens in it without orders."""
 
 
 def window(s: State) -> str:
@@ -192,10 +318,17 @@ def window(s: State) -> str:
 
 def _begin(s: State, phase: Phase, _: str | None) -> Activity:
     """What the beginning of a phase brings: reinforcements that can come in at one hex alone do."""
+    if phase.kind in BY_ITSELF:
+        yield from BY_ITSELF[Kind(phase.kind)](s)
+        return
     if phase.kind == Kind.REINFORCEMENTS and phase.player is not None:
-        for arrival in arrivals.due(s, s.board.sides[phase.player].id):
+        side = s.board.sides[phase.player].id
+        for arrival in arrivals.due(s, side):
+            if arrivals.held_up(s, arrival):
+                yield from arrivals.put_off(s, PutOff(arrival.id))  # 22.1-re3
+        for arrival in arrivals.due(s, side):
             hexes = arrivals.free_hexes(s, arrival)
-            if len(hexes) == 1:
+            if len(hexes) == 1 and arrivals.why_not_put_off(s, side, PutOff(arrival.id)) is not None:
                 yield from arrivals.place(s, Place(arrival.id, hexes[0]))
             elif not hexes:
                 facts = {"units": [one.unit for one in arrival.starts], "side": arrival.side}
@@ -204,17 +337,20 @@ def _begin(s: State, phase: Phase, _: str | None) -> Activity:
 
 def _end(s: State) -> Activity:
     """The end of a phase, behind the last also of the turn (std-8.0-1, 13.0-2, 13.0-3)."""
-    last = s.phase == len(PHASES) - 1
-    if last:
+    phase = phase_of(s)
+    if phase.kind == Kind.RECOVERY and phase.player == len(s.board.sides) - 1:
         yield from recovery.rest(s)
     s.through = {mark for mark in s.through if mark.endswith(" turn")}
-    if phases.next_phase(s, PHASES):
-        return
-    for marks in (s.through, s.transferred, s.worked, s.marched, s.fights, s.shorts):
+    while phases.next_phase(s, phases_of(s.board)):
+        if _comes(s, phase_of(s)):
+            return
+    for marks in (s.through, s.transferred, s.worked, s.marched, s.fights, s.shorts, s.foraged, s.paralysed):
         marks.clear()
-    s.row = ""
+    s.row, s.hauled = "", 0
     if not phases.next_turn(s, s.board.turns, 0):
         yield victory.judge(s)
+    elif 0 < s.rain < s.turn:
+        s.weather(0)
 
 
 # --- the action cycle (std-4.0, rc-cycle) -----------------------------------------------------------------------------
@@ -287,13 +423,27 @@ def _initiative(s: State) -> Activity:
         s.thrown = (union,)
         (confederate,) = yield Roll("initiative/confederate", 1)
         s.thrown = ()
-        winner = UNION if union > confederate else CONFEDERATE
+        winner = UNION if union > confederate else CONFEDERATE  # 15.0-3: two ones are the Confederate's
+        if union == confederate == 1 and s.board.advanced is not None and (yield from _ends_by_chance(s)):
+            yield from _over(s, "15.0-2" if s.turn >= LATE else "15.0-1")
+            return
         facts: dict[str, object] = {"side": winner, "cycle": s.cycle, "dice": [union, confederate]}
         facts |= {"whose": {f"initiative/{side}": side for side in (UNION, CONFEDERATE)}, "opens": True}
         yield Tell("initiative", "std-4.0-2", facts)
     s.choice, s.passed = winner, False
     if winner not in able:
         yield from _pass(s, winner)
+
+
+def _ends_by_chance(s: State) -> Generator[Request | Tell, Answer, bool]:
+    """Whether the cycle ends at once: behind two ones a die says so, from turn 3 on (15.0-0 to 15.0-2)."""
+    number = s.board.tables.cycle_end(s.turn)
+    if not number:
+        return False
+    (die,) = yield Roll("cycle", 1)
+    facts = {"die": die, "number": number, "cycle": s.cycle}
+    yield Tell("cycle-roll", "15.0-1", facts | {"ends": die <= number, "opens": True})
+    return bool(die <= number)
 
 
 def _pass(s: State, side: str) -> Activity:
@@ -321,18 +471,18 @@ def _over(s: State, clause: str) -> Activity:
 
 def side_of(s: State) -> str | None:
     """The side whose phase it is, in the cycle the one that may act; None while dice decide that."""
-    phase = PHASES[s.phase]
+    phase = phase_of(s)
     return s.choice if phase.player is None else s.board.sides[phase.player].id
 
 
 def clock(s: State) -> tuple[int, str]:
     """The turn and the id of the phase."""
-    return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
+    return s.turn, phases.phase_id(phase_of(s), s.board.sides)
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a side can't give an order in the phase as it stands."""
-    phase = PHASES[s.phase]
+    phase = phase_of(s)
     if side_of(s) not in (side, None):
         return _barred(s, side, order) or Refusal(phase.clause, "the other side is asked")
     if phase.kind == Kind.CYCLE:
@@ -347,13 +497,13 @@ def _barred(s: State, side: str, order: Order) -> Refusal | None:
         found = recovery.why_not_entrench(s, side, order)
     elif isinstance(order, March) and order.unit in s.at:
         found = march.why_no_extended(s, order.unit)
-    special = found is not None and found.clause.startswith("13.")  # the special rules of the scenarios
+    special = found is not None and found.clause.startswith(("13.", "22."))  # the special rules of the scenarios
     return found if special else None
 
 
 def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
     """Why a side can't give an order in a phase, whatever comes before."""
-    found = phases.named(PHASES, s.board.sides, phase)
+    found = phases.named(phases_of(s.board), s.board.sides, phase)
     if found is None:
         return None
     if found.kind == Kind.CYCLE:
@@ -365,8 +515,14 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
     return never.why_never(s, side, order)
 
 
+def _step(s: State) -> int:
+    """The step of the turn that is played; in a phase in which none is, the next."""
+    found = (ENDS.get(Kind(phase.kind)) for phase in phases_of(s.board)[s.phase :])
+    return next((end.step for end in found if end is not None), len(STEPS))
+
+
 def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
-    if isinstance(order, Close | Pass) and step_of(order) < ENDS[Kind(PHASES[s.phase].kind)].step:
+    if isinstance(order, Close | Pass) and step_of(order) < _step(s):
         return None, ()
-    return left_of(s, side, order) if PHASES[s.phase].kind == Kind.CYCLE else None
+    return left_of(s, side, order) if phase_of(s).kind == Kind.CYCLE else None

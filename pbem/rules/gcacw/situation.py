@@ -9,8 +9,10 @@ from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import sequence
 from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, LEADER, UNION, Side, Unit
 from pbem.rules.gcacw.holds import held
+from pbem.rules.gcacw.in_force import half, in_force
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.substitutes import is_substitute
 from pbem.rules.gcacw.victory import Item, items, outcome, score, total
 from pbem.rules.gcacw.wording import CLOSING
 from pbem.rules.kit import situation as kit
@@ -20,24 +22,31 @@ from pbem.rules.kit.situation import Badge, Where
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
 
-__all__ = ["GOOD", "WORKS", "situation"]
+__all__ = ["GOOD", "TOLL", "WORKS", "situation"]
 
 GOOD: Good = {
     "initiative": "high", "march": "high", "extended": "low", "evade": "high", "assault": "low", "joins": "low",
-    "artillery": "high", "attack": "high", "defence": "high", "bridge": "low",
+    "artillery": "high", "attack": "high", "defence": "high", "bridge": "low", "repair": "low", "forage": "low",
 }  # fmt: skip
-"""Stem of a roll's label -> which dice are good for whose they are; of `artillery` the attacker's."""
+"""Stem of a roll's label -> which dice are good for whose they are; of `artillery` the attacker's.
+
+Neither high nor low ones are of an event, of the end of a cycle, and of a leader in danger.
+"""
+
+TOLL: tuple[str, str, dict[str, str]] = ("manpower", "manpower", {"loss": "points", "remove": "points"})
+"""What units lose before they are lost, one and several, and event -> its fact that says how much."""
 
 WHERE = (
     Where("map", "on the map", listed=True),
     Where("waiting", "still to come", coming=True),
     Where("removed", "lost"),
+    Where("out", "not in play"),
 )
 
 COLOURS = {UNION: "blue", CONFEDERATE: "butternut"}
 """Side -> the colour by which it is known."""
 
-TOLD = ("disorganised", "demoralised", "held")
+TOLD = ("unsupplied", "disorganised", "demoralised", "killed", "held")
 """The states that are told of a unit in a word."""
 
 WORKS = ("", "breastworks begun", "breastworks", "fort begun", "fort")
@@ -61,8 +70,8 @@ def situation(s: State) -> dict[str, Any]:
         time=(s.turn, board.turns),
         closing=CLOSING,
         ground="hex",
-        phases=titles(sequence.PHASES, board.sides, {side.id: side.adjective for side in board.sides}),
-        phase=phase_id(sequence.PHASES[s.phase], board.sides),
+        phases=titles(sequence.phases_of(board), board.sides, {side.id: side.adjective for side in board.sides}),
+        phase=phase_id(sequence.phase_of(s), board.sides),
         active=None if s.ended else sequence.side_of(s),
         where=WHERE,
         sides=[_side(s, side) for side in board.sides],
@@ -72,6 +81,7 @@ def situation(s: State) -> dict[str, Any]:
         outcome=outcome(s),
         maps=[board.map.name],
         by_formation=True,
+        in_force=in_force(s),
         reconstructed=board.reconstructed,
     )
 
@@ -79,7 +89,7 @@ def situation(s: State) -> dict[str, Any]:
 def _side(s: State, side: Side) -> dict[str, Any]:
     """A side: whom it has lost, and who is still to come."""
     waiting = [one for one in s.board.arrivals.values() if one.id in s.waiting and one.side == side.id]
-    lost = [unit for unit in s.board.of_side[side.id] if unit in s.removed and not s.board.units[unit].leader]
+    lost = [u for u in s.board.of_side[side.id] if _where(s, u) == "removed" and not s.board.units[u].leader]
     later = sum(len(one.starts) for one in waiting)
     return kit.side(side, lost=lost, later=later, colour=COLOURS[side.id], several=side.id in SEVERAL)
 
@@ -88,17 +98,11 @@ def _side(s: State, side: Side) -> dict[str, Any]:
 
 
 def formation(unit: Unit) -> str:
-    """The corps of a unit, or its army where it is independent or leads it."""
+    """The corps of a unit, or its army where it is independent or leads it; two armies may have a III Corps."""
     if not unit.command:
         return ARMIES[unit.army]
-    number = unit.command.split("-")[0]
-    return CORPS.get(unit.command, f"{number} Corps")
-
-
-def half(points: int) -> int | str:
-    """Half points as they are printed: `3`, `1/2`, `2 1/2`."""
-    whole, rest = divmod(points, 2)
-    return f"{whole} 1/2".removeprefix("0 ") if rest else whole
+    number, _, army = unit.command.partition("-")
+    return CORPS.get(unit.command, f"{number} Corps{f', {ARMIES[army]}' if army else ''}")
 
 
 def _unit(s: State, unit: Unit) -> dict[str, Any]:
@@ -106,10 +110,10 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
     words = [word for word in TOLD if h is not None and STATES[word](s, unit.id)]
     return kit.unit(
         unit,
-        formation=formation(unit),
+        formation=formation(s.command_of(unit.id)),
         symbol=f"{unit.size}-leader" if unit.leader else f"{unit.branch}-{unit.size}",
         values=_values(s, unit),
-        where="map" if h is not None else "removed" if unit.id in s.removed else "waiting",
+        where=_where(s, unit.id),
         at=None if h is None else s.board.label[h],
         place=None if h is None else s.board.map.place_names.get(h),
         words=words,
@@ -120,10 +124,30 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
     )
 
 
+def _where(s: State, unit: str) -> str:
+    """Where a counter is: one that is only used now and then, or never again, is neither lost nor to come (21, 18.0-5).
+
+    That is a substitute, one merged for good, and the army leader before he takes over, or once another has.
+    """
+    advanced = s.board.advanced
+    if unit in s.at:
+        return "map"
+    changes = advanced is not None and advanced.panic is not None and unit in advanced.panic
+    if unit in s.merged or is_substitute(s, unit) or (changes and unit not in s.board.starts) or _gone(s, unit):
+        return "out"
+    return "removed" if unit in s.removed else "waiting"
+
+
+def _gone(s: State, unit: str) -> bool:
+    """Whether an army leader has gone in panic (18.0-5)."""
+    return s.replaced is not None and unit == s.replaced[0]
+
+
 def _values(s: State, unit: Unit) -> dict[str, int | str | None]:
     """What the counter shows: of a unit its combat value, tactical and artillery value, of a leader his two."""
     if unit.leader:
-        return {"tactical": unit.tactical, "command": unit.command_value}
+        tactical = None if unit.tactical is None else s.tactical(unit.id)
+        return {"tactical": tactical, "command": s.command_value(unit.id)}
     value = half(s.value(unit.id)) if unit.id in s.manpower else None
     return {"combat value": value, "tactical": unit.tactical, "artillery": unit.artillery}
 
@@ -138,7 +162,7 @@ def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
         "lost": (_first(s, unit.id) - s.manpower[unit.id]) or None,
         "demoralised": s.demoralised.get(unit.id),
         "works": WORKS[s.works.get(unit.id, 0)] or None,
-    }
+    } | ({"detached from": s.origin[unit.id]} if unit.id in s.origin else {})
 
 
 def _first(s: State, unit: str) -> int:
@@ -152,10 +176,14 @@ def _badges(s: State, unit: str) -> Iterator[Badge]:
     """What a counter shows besides its values, the most important first."""
     if unit in s.demoralised:
         yield Badge("M" * s.demoralised[unit], f"demoralised {s.demoralised[unit]}")
+    if unit in s.killed:
+        yield Badge("K", "killed, a substitute leads")
     if unit in s.disorganised:
         yield Badge("D", "disorganised", "stripes")
-    if s.works.get(unit):
-        yield Badge("E", WORKS[s.works[unit]], "corner")
+    told = [("E", WORKS[s.works[unit]])] if s.works.get(unit) else []
+    told += [("S", "out of supply")] if unit in s.hungry else []
+    if told:
+        yield Badge("".join(sign for sign, _ in told), ", ".join(title for _, title in told), "corner")
     if held(s, unit):
         yield Badge("H", "may not act yet")
 
@@ -165,7 +193,7 @@ def _with(s: State, unit: Unit) -> tuple[str, ...]:
     h = s.at.get(unit.id)
     if not unit.leader or h is None:
         return ()
-    return tuple(other for other in s.units_in(h, unit.side) if unit.commands(s.board.units[other]))
+    return tuple(other for other in s.units_in(h, unit.side) if s.commands(unit.id, other))
 
 
 # --- places and score -------------------------------------------------------------------------------------------------
@@ -175,7 +203,8 @@ def _places(s: State) -> list[dict[str, Any]]:
     """Every hex with a name, a station or an objective, in the order of the map."""
     board = s.board
     hexes = {*board.map.place_names, *board.stations, *board.objectives, *board.depots}
-    return [_place(s, h) for h in sorted(hexes)]
+    bridged = {board.parse(at.split("/")[0]) for at in s.bridges}
+    return [_place(s, h) for h in sorted(hexes | bridged)]
 
 
 def _place(s: State, h: Hex) -> dict[str, Any]:
@@ -186,10 +215,13 @@ def _place(s: State, h: Hex) -> dict[str, Any]:
 
 
 def _sign(s: State, h: Hex) -> tuple[str, str] | None:
-    """What lies on a hex for the state of its station, or a depot that still stands there."""
+    """What lies on a hex for the state of its station, a depot that still stands there, a bridge that begins there."""
     if (station := s.station.get(h)) is not None:
         return ("X", "station destroyed") if station == DESTROYED else ("/", "station damaged")
-    return ("D", "Union depot") if s.board.label[h] in s.depots else None
+    place = s.board.label[h]
+    if place in s.depots:
+        return "D", "Union depot"
+    return ("B", "end of a built bridge") if any(at.split("/")[0] == place for at in s.bridges) else None
 
 
 def _progress(s: State) -> Iterator[dict[str, Any]]:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from pbem.errors import MalformedOrder, Refusal
 from pbem.maps.hexes import distance
 from pbem.rules.gcacw.advance import ABLE
-from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.board import CONFEDERATE, UNION, Board
 from pbem.rules.gcacw.holds import held
+from pbem.rules.gcacw.panic import FALL
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.supply import FEED
 from pbem.rules.gcacw.wording import whole_places
 from pbem.rules.gcacw.zones import in_zone
 from pbem.rules.kit import standing as kit_standing
@@ -27,12 +29,16 @@ STANDING = {
     "retreat": "retreat U|any [N] [HEX]",
     "advance": "advance U|any yes|no|able",
     "join": "join LEADER U ...",
+    FEED: "feed any U ...",
+    FALL: "fall any LEADER ...",
 }
 """Standing order -> how it is written."""
 
 POLICIES = {"evade": (YES, NO), "refuse": (YES, NO), "advance": (YES, NO, ABLE)}
 
 NEAR, TIRED, SHORT, ROW, FOUGHT = "near", "tired", "short", "row", "fought"
+WEATHER, IN_PANIC, PARALYSED = "weather", "panic", "paralysed"
+RAIN, DRY = "rain", "dry"
 
 CONDITIONS = {
     **kit.CONDITIONS,
@@ -41,16 +47,22 @@ CONDITIONS = {
     SHORT: "short U",
     ROW: "row SIDE N",
     FOUGHT: "fought HEX",
+    WEATHER: "weather rain|dry",
+    IN_PANIC: "panic SIDE",
+    PARALYSED: "paralysed SIDE",
 }
 """Condition -> how it is written.
 
 An enemy is within N hexes of U; its fatigue is N or more; its last march of this turn ended short; SIDE has acted N
-times in a row; there was a combat at HEX in this turn.
+times in a row; there was a combat at HEX in this turn; it rains in this turn, or doesn't; SIDE is in panic, or its
+command paralysed, in this turn.
 """
 
 STATES: dict[str, Callable[[State, str], bool]] = {
     "disorganised": lambda s, unit: unit in s.disorganised,
     "demoralised": lambda s, unit: unit in s.demoralised,
+    "unsupplied": lambda s, unit: unit in s.hungry,
+    "killed": lambda s, unit: unit in s.killed,
     "held": held,
     "zone": lambda s, unit: in_zone(s, s.board.units[unit].side, s.at[unit]),
     "entrenched": lambda s, unit: unit in s.works,
@@ -65,6 +77,8 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
     if len(words) < 2 or words[0] not in STANDING:
         raise kit.not_understood(words, STANDING, "standing order")
     keyword, who, *rest = whole_places(board, kit.whole_names(board, words))
+    if keyword in (FEED, FALL):
+        return _chosen(board, side, (keyword, who, *rest))
     about = kit.own_or_any(board, who, side)
     if keyword in POLICIES:
         for word in rest:
@@ -78,6 +92,20 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
     if keyword == "join" and (about == ANY or not board.units[about].leader):
         raise MalformedOrder(f"`{who}` is no leader", hint=f"write `{STANDING[keyword]}`")
     return (keyword, about, *(_own(board, side, word) for word in rest))
+
+
+def _chosen(board: Board, side: str, words: Words) -> Words:
+    """Whom a depot feeds, or which leader is killed, the first of those that there are (20.3-c4, 17.0-3)."""
+    keyword, who, *rest = words
+    if who != ANY:
+        raise MalformedOrder(f"`{who}` can't stand there", hint=f"write `{STANDING[keyword]}`")
+    if keyword == FEED:
+        return (keyword, ANY, *(_own(board, side, word) for word in rest))
+    found = [kit.unit_id(board, word, side) for word in rest]
+    for leader in found:
+        if board.units[leader].side != side or not board.units[leader].leader:
+            raise MalformedOrder(f"{board.describe(leader)} is no leader of yours", hint="name leaders of your own")
+    return (keyword, ANY, *found)
 
 
 def _own(board: Board, side: str, word: str) -> str:
@@ -106,7 +134,19 @@ def why_unanswered(s: State, words: Words) -> Refusal | None:
     """Why a standing order can never answer anything: it is for a unit that is lost, or for what isn't asked here."""
     if words[0] == "refuse" and len(words) > 2 and s.options.flanks_refused == "no":
         return Refusal("std-7.8-1", "nobody refuses his flanks in this game, as its option `flanks-refused no` says")
+    if words[0] in (FEED, FALL) and len(words) > 2:
+        return _why_unasked(s, words)
     return kit_standing.why_unanswered(words, lambda who: _why_lost(s, who))
+
+
+def _why_unasked(s: State, words: Words) -> Refusal | None:
+    """Why nobody asks whom a depot feeds or which leader is killed: in the basic game, and of the Union."""
+    clause, what = ("20.3-c4", "fed at depots") if words[0] == FEED else ("17.0-3", "killed")
+    if s.board.advanced is None:
+        return Refusal("14.0-0", f"nobody is {what} in the basic game")
+    if s.board.units[words[2]].side != CONFEDERATE:
+        return Refusal(clause, f"the Confederates alone are asked who is {what}")
+    return None
 
 
 def _why_lost(s: State, who: str) -> Refusal | None:
@@ -131,7 +171,11 @@ def read_test(board: Board, words: Words) -> Words:
             return (ROW, kit.one_of(side, board.side, "side"), _number(number, CONDITIONS[ROW]))
         case ("fought", where):
             return (FOUGHT, board.number(where))
-    if words[:1] and words[0] in (NEAR, TIRED, SHORT, ROW, FOUGHT):
+        case ("weather", what):
+            return (WEATHER, kit.one_of(what, (RAIN, DRY), "weather"))
+        case ("panic" | "paralysed" as keyword, side):
+            return (keyword, kit.one_of(side, board.side, "side"))
+    if words[:1] and words[0] in CONDITIONS.keys() - kit.CONDITIONS.keys():
         raise kit.not_understood(words, CONDITIONS, "condition")
     return kit.read_test(board, words, STATES)
 
@@ -158,9 +202,15 @@ def holds(s: State, words: Words) -> bool:
             return last == side and int(often) >= int(number)
         case ("fought", where):
             return where in s.fights
+        case ("weather", what):
+            return s.raining == (what == RAIN)
+        case ("panic", side):
+            return s.panicking and side == UNION
+        case ("paralysed", side):
+            return side in s.paralysed
     return kit.holds(
         words,
-        gone=lambda unit: unit in s.removed,
+        gone=lambda unit: unit in s.removed or unit in s.merged,
         place=lambda unit: s.board.label[s.at[unit]] if unit in s.at else None,
         empty=lambda number: s.board.parse(number) not in s.stands,
         held=lambda number, side: s.holder(s.board.parse(number)) == side,

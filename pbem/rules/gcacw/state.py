@@ -14,6 +14,10 @@ Whose chapter each field is, that is who changes it besides the changes below; a
     lost, routs                                          victory (13.0-3)
     row, fights, shorts                                  what plans ask for (standing)
     ended                                                victory
+    rain, paralysed, due, put_off                        random events and reinforcements (14.0, 22.1-re2, 22.1-re5)
+    hungry, foraged, acted                               supply (20)
+    origin, merged                                       substitutes (21)
+    panic, killed, hauled, dismantled                    panic, leaders, railways, the pontoon bridge (16 to 19)
     zones, memo                                          what has been worked out (zones, leaders)
 """
 
@@ -24,7 +28,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.board import Board, Unit
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
 
@@ -36,6 +40,9 @@ OPTIONS = {
     "assault-strain": ("no", "yes"),
     "cavalry-destroys": ("no", "yes"),
     "flanks-refused": ("no", "yes"),
+    "leave-zone-turn-1": ("no", "yes"),
+    "forage-dispersal": ("no", "yes"),
+    "substitute-in-supply": ("no", "yes"),
 }
 """Option -> its values, the default first; a scenario lists those that matter in it.
 
@@ -44,6 +51,9 @@ restricted-zones       whether a restricted zone of control stops movement (std-
 assault-strain         whether an assault to fatigue 3 or 4 is an extended march (std-5.3-3)
 cavalry-destroys       whether cavalry may destroy a damaged station (std-5.4-1)
 flanks-refused         whether a defender may refuse his flanks (std-7.8-1)
+leave-zone-turn-1      whether units in a zone of control may leave it in the one-sided turn 1 (22.1-sp2b)
+forage-dispersal       whether infantry that forages side by side finds less (20.4-opt)
+substitute-in-supply   whether a substitute is in supply whatever its unit is (21.1-14)
 """
 
 MOST_FATIGUE = 4  # std-2.2-5
@@ -57,6 +67,9 @@ class Options(NamedTuple):
     assault_strain: str
     cavalry_destroys: str
     flanks_refused: str
+    leave_zone_turn_1: str
+    forage_dispersal: str
+    substitute_in_supply: str
 
 
 class Ended(NamedTuple):
@@ -95,8 +108,20 @@ class State:
     routs           side -> R results against its infantry (std-7.5-10)
     row             the side that acted last and how often without the other's acting, "SIDE N"; empty before
     fights          hexes of this turn's fights;  shorts: units whose last march ended short of its order
+    rain            the last turn of the rain, 0 without any (14.0)
+    paralysed       sides whose command is paralysed in this turn (14.0-par1)
+    due             arrival -> the turn in which it is due, where that isn't the printed one;  put_off: those put off by
+                    their owner, who come in elsewhere (22.1-re2, 22.1-re5)
+    hungry          units out of supply (20.3-1);  foraged: units that have tried to forage in this recovery
+    acted           units that have acted since the beginning, of those in supply until then (22.1-sp3b2)
+    origin          substitute on the map -> the unit of which it was detached first (21.1-8)
+    merged          unit that has merged into another for good -> that unit (21.2-u0, 21.2-c0)
+    panic           the turn of the Union's panic, 0 before (18.0-1);  killed: leaders with a substitute (17.0-5)
+    hauled          the combat value that went by rail in this turn, in half points (16.0-8)
+    dismantled      the last turn in which the pontoon bridge, or one built for it, was taken away; 0 before (19.0-7)
     thrown          the dice that have fallen of a throw which is told with its last die
-    zones           side -> its zones of control, until one of its units moves;  memo: what else is known until any does
+    zones           side, or "SIDE dry" in rain -> its zones of control, until one of its units moves
+    memo            what else is known until any does
     """
 
     board: Board
@@ -133,6 +158,19 @@ class State:
     fights: set[str]
     shorts: set[str]
     ended: Ended | None
+    rain: int
+    paralysed: set[str]
+    due: dict[str, int]
+    put_off: set[str]
+    hungry: set[str]
+    foraged: set[str]
+    acted: set[str]
+    origin: dict[str, str]
+    merged: dict[str, str]
+    panic: int
+    killed: set[str]
+    hauled: int
+    dismantled: int
     thrown: tuple[int, ...]
     zones: dict[str, Mapping[Hex, tuple[Hex, ...]]]
     memo: dict[Any, Any]
@@ -163,7 +201,9 @@ class State:
         """Forget what hangs on where a counter stands; leaders have no zones of control (std-2.4-4)."""
         self.memo.clear()
         if not self.board.units[unit].leader:
-            self.zones.pop(self.board.units[unit].side, None)
+            side = self.board.units[unit].side
+            self.zones.pop(side, None)
+            self.zones.pop(f"{side} dry", None)
 
     def build(self, hexside: str, side: str) -> None:
         """Put a side's bridge over a hexside (std-10.0-2)."""
@@ -201,6 +241,58 @@ class State:
     def leaders(self, side: str) -> list[str]:
         """The leaders of a side on the map, in the order of set-up and reinforcements."""
         return [unit for unit in self.board.of_side[side] if unit in self.at and unit not in self.manpower]
+
+    # --- who leads whom
+
+    def command_of(self, unit: str) -> Unit:
+        """The counter whose corps and army count for a unit: of a substitute that of which it came (21.1-8)."""
+        return self.board.units[self.origin.get(unit, unit)]
+
+    def commands(self, leader: str, unit: str) -> bool:
+        """Whether a leader commands a combat unit; who comes for an army leader in panic leads all (18.0-6)."""
+        one, other = self.board.units[leader], self.command_of(unit)
+        if self.replaced and leader == self.replaced[1]:
+            return not other.leader and other.side == one.side
+        return one.commands(other)
+
+    @property
+    def replaced(self) -> tuple[str, str] | None:
+        """The army leader who has gone in panic and who has come for him; None while he is there (18.0-5)."""
+        advanced = self.board.advanced
+        comes = advanced.panic if advanced is not None and self.panic else None
+        return comes if comes is not None and (comes[1] in self.at or comes[1] in self.removed) else None
+
+    def army(self, unit: str) -> str:
+        """The army whose column of the table of extended marches is a unit's (std-5.1-8, 18.0-7)."""
+        found = self.command_of(unit)
+        return "AP" if self.replaced and found.side == self.board.units[self.replaced[1]].side else found.army
+
+    def tactical(self, unit: str) -> int:
+        """A counter's tactical value; a leader's substitute has one less (17.0-5)."""
+        value = self.board.units[unit].tactical or 0
+        return max(1, value - 1) if unit in self.killed else value
+
+    def command_value(self, leader: str) -> int:
+        """A leader's command value; his substitute has one less (17.0-5)."""
+        value = self.board.units[leader].command_value
+        return max(1, value - 1) if leader in self.killed else value
+
+    # --- the advanced game, by turns
+
+    @property
+    def raining(self) -> bool:
+        """Whether it rains in this turn (14.0-rain-now)."""
+        return self.turn <= self.rain
+
+    @property
+    def panicking(self) -> bool:
+        """Whether the Union is in panic: in the turn in which it began and the next (18.0-3)."""
+        return self.panic > 0 and self.turn <= self.panic + 1
+
+    def weather(self, until: int) -> None:
+        """Let it rain until a turn; 0 ends it."""
+        self.rain = until
+        self._bridged()
 
     # --- how units stand
 
@@ -255,9 +347,9 @@ class State:
         """Take a counter off the map."""
         self.take(unit)
         self.removed[unit] = self.turn
-        for marked in (self.manpower, self.fatigue, self.demoralised, self.works):
+        for marked in (self.manpower, self.fatigue, self.demoralised, self.works, self.origin):
             marked.pop(unit, None)
-        for marks in (self.disorganised, self.shorts):
+        for marks in (self.disorganised, self.shorts, self.hungry):
             marks.discard(unit)
 
     def bridge_between(self, a: Hex, b: Hex) -> str | None:
@@ -271,7 +363,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         board=board,
         options=Options(*chosen(OPTIONS, board.options, options, board.scenario)),
         turn=1,
-        phase=0,
+        phase=0 if board.advanced is None else 1,  # 14.0-t1: no random events in turn 1
         opened=False,
         cycle=0,
         choice=None,
@@ -302,12 +394,31 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         fights=set(),
         shorts=set(),
         ended=None,
+        rain=0,
+        paralysed=set(),
+        due={},
+        put_off=set(),
+        hungry=set(),
+        foraged=set(),
+        acted=set(),
+        origin={},
+        merged={},
+        panic=0,
+        killed=set(),
+        hauled=0,
+        dismantled=0,
         thrown=(),
         zones={},
         memo={},
     )
     for begins in board.starts.values():
         enter(s, begins.unit, begins.at, begins.manpower, begins.fatigue)  # 13.0-1
+        if begins.works:
+            s.works[begins.unit] = begins.works  # 22.1-su1
+    if board.advanced is not None:
+        s.depots = {board.label[h] for h in board.advanced.depots}  # 20.1-1
+    if board.advanced is not None and board.advanced.pontoon is not None:
+        s.bridges[board.hexside(*board.advanced.pontoon.ends)] = board.advanced.pontoon.side  # 19.0-1
     return s
 
 
@@ -326,6 +437,11 @@ def _stands(_: Any, values: Mapping[str, Any]) -> dict[Hex, tuple[str, ...]]:
     for unit, h in sorted(values["at"].items()):
         found[h] = (*found.get(h, ()), unit)
     return found
+
+
+def spare(field: kit.Field) -> kit.Field:
+    """A field of the advanced game: the states of the basic one are dumped without it."""
+    return field._replace(spare=0 if field is kit.FIXED else ())
 
 
 FIELDS = {
@@ -363,6 +479,19 @@ FIELDS = {
     "fights": kit.IDS,
     "shorts": kit.IDS,
     "ended": kit.listed(Ended),
+    "rain": spare(kit.FIXED),
+    "paralysed": spare(kit.IDS),
+    "due": spare(kit.NUMBERS),
+    "put_off": spare(kit.IDS),
+    "hungry": spare(kit.IDS),
+    "foraged": spare(kit.IDS),
+    "acted": spare(kit.IDS),
+    "origin": spare(kit.NUMBERS),
+    "merged": spare(kit.NUMBERS),
+    "panic": spare(kit.FIXED),
+    "killed": spare(kit.IDS),
+    "hauled": spare(kit.FIXED),
+    "dismantled": spare(kit.FIXED),
     "thrown": kit.Field("{}", made=lambda _, __: ()),
     "zones": kit.Field("{}.copy()", made=lambda _, __: {}),
     "memo": kit.Field("{}.copy()", made=lambda _, __: {}),

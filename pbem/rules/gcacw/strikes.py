@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import actions, march
 from pbem.rules.gcacw.actions import assaults, going_along, ways
 from pbem.rules.gcacw.aims import worth_of_loss, worth_of_rout
-from pbem.rules.gcacw.assault import COMMANDERS, assault_number
+from pbem.rules.gcacw.assault import assault_number, is_commander
 from pbem.rules.gcacw.combat import ASSAULT, ATTACKER, Fight, guns, modifiers, read_chart, values
 from pbem.rules.gcacw.flanks import as_the_rules_choose
 from pbem.rules.gcacw.holds import why_held
@@ -110,10 +110,10 @@ def attacks(
 def _assault(s: State, side: str, order: Assault | Grand, style: Style, prizes: Mapping[Hex, float]) -> float:
     """What an assault brings: nothing where its leader's die is too high."""
     if isinstance(order, Assault):
-        units, chief, lee = order.units, order.leader, order.leader == COMMANDERS["corps"]
+        units, chief, lee = order.units, order.leader, is_commander(s, order.leader, "corps")
     else:
         units, chief = (*order.first, *order.others), order.chief
-        lee = order.leader == COMMANDERS["army"] or order.chief == COMMANDERS["corps"]
+        lee = is_commander(s, order.leader, "army") or is_commander(s, order.chief, "corps")
     first = len(order.units if isinstance(order, Assault) else order.first)
     made = min(6, assault_number(s, chief, first)) / 6
     f = Fight(side, order.at, units, ASSAULT, lee)
@@ -166,7 +166,7 @@ def _chief(s: State, unit: str) -> str | None:
     one = s.board.units[unit]
     if (one.side, one.branch) not in s.board.tables.activation:
         return None
-    chiefs = (x for x in s.leaders(one.side) if is_corps(s, x) and s.board.units[x].commands(one))
+    chiefs = (x for x in s.leaders(one.side) if is_corps(s, x) and s.commands(x, unit))
     return next((x for x in chiefs if in_radius(s, x, unit) and why_held(s, x) is None), None)
 
 

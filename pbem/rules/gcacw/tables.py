@@ -9,11 +9,15 @@ from typing import Any, NamedTuple
 from pbem.errors import Defects, stands
 from pbem.rules.kit.tables import ResultsTable, number, read_results
 
-__all__ = ["ATTACKS", "Allowance", "Attack", "Cell", "Length", "Strain", "Tables", "cell_of", "read_tables"]
+__all__ = [
+    "ATTACKS", "EARLY", "LATE", "PARALYSIS", "RAIN", "Allowance", "Attack", "Cell", "Event", "Length", "Strain",
+    "Tables", "Weather", "cell_of", "read_tables",
+]  # fmt: skip
 
 KEYS = (
     "combat_defender", "combat_attacker", "disorganised", "movement", "allowance", "extended_march", "artillery",
-    "modifiers", "retreats", "works", "bridges", "recovery",
+    "modifiers", "retreats", "works", "bridges", "recovery", "rain", "events", "paralysis", "cycle_ends", "panic",
+    "forage", "repair", "manpower",
 )  # fmt: skip
 
 ATTACKS = ("column", "hasty", "normal", "prepared")
@@ -35,6 +39,10 @@ DEFENDER = (
     "crossing", "mountain", "mountain from mountain", "hill", "hill from height", "creek", "ridge", "demoralised",
 )  # fmt: skip
 LETTERS = re.compile(r"-|([0-9]{0,2})([DFfE]?)([rRa]?)(\*?)")
+RAIN, EARLY, LATE, PARALYSIS = EVENTS = ("rain", "early", "late", "paralysis")
+"""What happens at random (14.0-table)."""
+SIDES = ("union", "confederate")
+KINDS = ("infantry division", "infantry brigade", "infantry regiment", "cavalry brigade", "cavalry regiment")
 STRAIN = ("-", "D", "D1", "D2", "D3")
 ARTILLERY = ("-3", "-2", "-1", "-1h", "0", "1h", "1", "2")
 GROUND = ("clear", "rolling or hill", "rough, woods or city", "mountain or swamp")
@@ -60,10 +68,15 @@ class Cell(NamedTuple):
 
 
 class Allowance(NamedTuple):
-    """Dice, and points added to them."""
+    """Dice, and points added to them; `less` go while the command is paralysed, to 1 at least (14.0-par1)."""
 
     dice: int
     more: int
+    less: int = 0
+
+    def points(self, total: int) -> int:
+        """The points that a total of the dice brings."""
+        return max(1, total + self.more - self.less)
 
 
 class Attack(NamedTuple):
@@ -88,6 +101,23 @@ class Length(NamedTuple):
     zone: int
 
 
+class Event(NamedTuple):
+    """A random event: rain, with the turns that it lasts beyond this one, or what befalls a side (14.0-table)."""
+
+    kind: str
+    side: str
+    turns: int
+
+
+class Weather(NamedTuple):
+    """What rain does: points of a step, the attacker's die, the defender's behind a creek (14.0)."""
+
+    link: Mapping[str, int]
+    terrain: Mapping[str, int]
+    attacker: int
+    creek: int
+
+
 class Tables(NamedTuple):
     """All tables; points of movement and combat values are whole numbers of halves.
 
@@ -99,6 +129,14 @@ class Tables(NamedTuple):
     most               the combat value that counts at most, by `attacker`, `defender`, `half entrenched`, `entrenched`
     retreat            retreat, rout, cavalry -> its length
     works              what each stage of entrenchment multiplies, none first
+
+    Of the advanced game:
+
+    events             the sum of two dice -> what happens (14.0-table);  paralysis: branch -> points less (14.0-par1)
+    cycle_ends         from which turn on, the die up to which a cycle ends behind two ones (15.0-1, 15.0-2)
+    panic              what panic adds to the Union's die (18.0-3)
+    forage             county -> side -> its forage value (20.4-5);  repair: the die up to which a station is whole
+    manpower           branch and size -> the most after merging (21.2-6)
     """
 
     defender: ResultsTable
@@ -130,6 +168,18 @@ class Tables(NamedTuple):
     works: tuple[int, ...]
     bridge: Mapping[str, int]
     rest: tuple[int, ...]
+    rain: Weather
+    events: Mapping[int, Event]
+    paralysis: Mapping[str, int]
+    cycle_ends: tuple[tuple[int, int], ...]
+    panic: int
+    forage: Mapping[str, Mapping[str, int]]
+    repair: int
+    manpower: Mapping[tuple[str, str], int]
+
+    def cycle_end(self, turn: int) -> int:
+        """The die up to which a cycle ends at once in a turn behind two ones; 0 where it never does (15.0-0)."""
+        return next((die for first, die in reversed(self.cycle_ends) if turn >= first), 0)
 
     def result(self, side: str, difference: int, value: int) -> Cell:
         """The cell of the chart: of `attacker` or `defender`, by the difference and a combat value in halves."""
@@ -209,7 +259,69 @@ class _Reader:
                 for side in ("union", "confederate")
             },
             rest=self.rest(recovery),
+            rain=self.weather(),
+            events=self.events(),
+            paralysis=self.halves(self.block("paralysis", ("points",)), "points", ("infantry", "cavalry"), "paralysis"),
+            cycle_ends=self.cycle_ends(),
+            panic=self.die("panic"),
+            forage=self.forage(),
+            repair=self.die("repair"),
+            manpower={
+                (branch, size): most
+                for name, most in self.numbers(self.block("manpower", ("most",)), "most", KINDS, "manpower").items()
+                for branch, size in [name.split()]
+            },
         )
+
+    def die(self, name: str) -> int:
+        """The number in a block that has one."""
+        return number(self.block(name, ("die",)), "die", f"tables.{name}", self.defects, blanks=()) or 0
+
+    def weather(self) -> Weather:
+        """What rain does (14.0-rain-att1, -att3, -mv1 to -mv3)."""
+        block = self.block("rain", ("links", "terrain", "attacker", "creek"))
+        return Weather(
+            link=self.halves(block, "links", LINKS, "rain"),
+            terrain=self.halves(block, "terrain", TERRAIN, "rain"),
+            attacker=number(block, "attacker", "tables.rain", self.defects, -9, ()) or 0,
+            creek=number(block, "creek", "tables.rain", self.defects, blanks=()) or 0,
+        )
+
+    def events(self) -> dict[int, Event]:
+        """What each sum of two dice brings: `rain now`, `rain now+2`, `early union`, `paralysis confederate`."""
+        names, found = [str(n) for n in range(2, 13)], {}
+        block = self.block("events", names)
+        known = [f"{kind} {side}" for kind in (EARLY, LATE, PARALYSIS) for side in SIDES]
+        for name in names:
+            match = re.fullmatch(r"rain now(?:\+([12]))?", str(block.get(name)))
+            if match is not None:
+                found[int(name)] = Event(RAIN, "", int(match[1] or 0))
+            elif block.get(name) in known:
+                kind, side = str(block[name]).split()
+                found[int(name)] = Event(kind, side, 0)
+            else:
+                right = f"write rain now, rain now+1, rain now+2 or one of {', '.join(known)}"
+                self.defects.wrong(f"tables.events.{name}", stands(block.get(name)), right)
+        return found
+
+    def cycle_ends(self) -> tuple[tuple[int, int], ...]:
+        """From which turn on a cycle ends by which die (15.0-1, 15.0-2)."""
+        where, block = "tables.cycle_ends", self.defects.block(self.data, "cycle_ends", "tables")
+        turns = [key for key in block if key != "provenance"]
+        pairs = (
+            (self.defects.number(turn, where, 1, 99), self.defects.number(block[turn], f"{where}.{turn}", 0, 6))
+            for turn in turns
+        )
+        return tuple(sorted(pairs))
+
+    def forage(self) -> dict[str, dict[str, int]]:
+        """County -> the forage value of each side (20.4-5, chart-forage)."""
+        block, found = self.defects.block(self.data, "forage", "tables"), {}
+        for county in block:
+            if county != "provenance":
+                values = self.numbers(block, county, SIDES, "forage")
+                found[county] = {side: values[side] for side in SIDES}
+        return found
 
     def block(self, name: str, keys: Sequence[str]) -> Mapping[str, Any]:
         """A block of the file with these keys."""

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import raid
 from pbem.rules.gcacw.board import CONFEDERATE, REGIMENT, UNION
+from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.holds import held
+from pbem.rules.gcacw.march import allowance
 from pbem.rules.gcacw.orders import Raid
 from pbem.rules.gcacw.outreach import PAST, ends, marks
 from pbem.rules.gcacw.retreat import can_retreat, flight
@@ -35,9 +37,24 @@ def dangers(s: State, side: str) -> Iterator[Danger]:
     if weak:
         told = " and ".join(_who(s, side, h) for h in weak)
         yield Danger(f"{STRONGER} times the value or more stands ready to attack {told}", "std-7.4-1")
+    yield from _hunger(s, side)
     if side == UNION:
         yield from _objectives(s)
         yield from _raids(s)
+
+
+def _hunger(s: State, side: str) -> Iterator[Danger]:
+    """What want of supply does at the end of the turn, to who isn't supplied until then (20.5-3, 20.5-5)."""
+    advanced = s.board.advanced
+    if advanced is None or s.turn < advanced.effects:
+        return
+    wanting = [unit for unit in s.own(side) if unit in s.hungry]
+    tired = [unit for unit in wanting if s.board.tables.rest[s.fatigue.get(unit, 0)]]  # all rest before: 20.5-4
+    when = "at the end of the turn if they don't forage with success"
+    if lose := [unit for unit in tired if unit in s.disorganised and s.manpower[unit] > 1]:
+        yield Danger(f"want of supply costs {', '.join(lose)} a point of manpower each {when}", "20.5-3")
+    if scatter := [unit for unit in wanting if unit not in s.disorganised]:
+        yield Danger(f"want of supply disorganises {', '.join(scatter)} {when}", "20.5-5")
 
 
 def _hexes(s: State, side: str) -> list[Hex]:
@@ -89,10 +106,10 @@ def _infantry(s: State) -> list[str]:
 
 def _sure(s: State, unit: str, hexes: list[Hex]) -> list[Hex]:
     """Those of some hexes to which a unit comes with the fewest points that its dice bring."""
-    march = s.board.tables.march[CONFEDERATE, s.board.units[unit].branch]
-    if all(distance(s.at[unit], h) > march.dice + march.more for h in hexes):
+    least = min(of_points(allowance(s, unit)))
+    if all(distance(s.at[unit], h) > least for h in hexes):
         return []
-    found = ends(s, unit, Allowance(0, march.dice + march.more))
+    found = ends(s, unit, Allowance(0, least))
     return [end.at for end in found if end.at in hexes and PAST not in marks(s, unit, end.path)]
 
 

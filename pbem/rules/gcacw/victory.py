@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, Level, Line
+from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, UNION, Level, Line
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.state import Ended, State
+from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Outcome, Tell
 
 __all__ = ["KINDS", "Item", "decisive", "items", "judge", "level_of", "outcome", "score", "struck", "total"]
@@ -90,13 +91,36 @@ def _unit_in(s: State, line: Line) -> int:
 def _in_regions(s: State, line: Line) -> int:
     """How many Confederate infantry units of these sizes are in the counties (13.4-vp6)."""
     units = [u for u in s.own(CONFEDERATE) if s.board.units[u].infantry and s.board.units[u].size in line.sizes]
-    return sum(s.board.map.region.get(s.at[u]) in line.regions for u in units)
+    inside = [u for u in units if s.board.map.region.get(s.at[u]) in line.regions]
+    return sum(not (line.free and _shut_in(s, s.at[u])) for u in inside)
+
+
+def _shut_in(s: State, h: Hex) -> bool:
+    """Whether each hex round one has the enemy's infantry or is in its zone of control (22.1-vp10)."""
+    ground, infantry = s.board.ground, [u for u in s.own(UNION) if s.board.units[u].infantry]
+    covered = {s.at[u] for u in infantry}
+    sources = {*covered}
+    covered |= {n for n, by in zone(s, UNION).items() if not sources.isdisjoint(by)}
+    return len(ground.near[h]) == SIX and covered.issuperset(ground.near[h])
 
 
 def _depots(s: State, line: Line) -> int:
     """How many of the depots are destroyed (13.5-vp12)."""
     return sum(s.board.label[h] not in s.depots for h in line.hexes)
 
+
+def _panic(s: State, _: Line) -> int:
+    """Whether there was a panic of the Union (22.1-vp1)."""
+    return int(s.panic > 0)
+
+
+def _controls(s: State, line: Line) -> int:
+    """How many of the objectives are the Confederate's (22.1-vp7)."""
+    return sum(s.board.label[h] in s.controlled for h in line.hexes)
+
+
+SIX = 6
+"""The hexes round one; off the map is nobody's (22.1-vp10)."""
 
 KINDS: dict[str, Callable[[State, Line], int]] = {
     "infantry-in": _infantry_in,
@@ -111,6 +135,8 @@ KINDS: dict[str, Callable[[State, Line], int]] = {
     "unit-in": _unit_in,
     "in-regions": _in_regions,
     "depots": _depots,
+    "panic": _panic,
+    "controls": _controls,
 }
 """Kind of a line -> what it counts."""
 

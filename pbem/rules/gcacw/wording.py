@@ -19,17 +19,23 @@ from pbem.rules.gcacw.orders import (
     Assault,
     Bridge,
     Close,
+    Detach,
     Done,
     Entrench,
     Evade,
     FallBack,
+    Fallen,
+    Feed,
+    Forage,
     Grand,
     Join,
     Losses,
     March,
+    Merge,
     Order,
     Pass,
     Place,
+    PutOff,
     Raid,
     Rail,
     Refuse,
@@ -48,15 +54,19 @@ CLOSING = "done"
 
 USAGE = {
     "place": "place ARRIVAL at HEX",
+    "put-off": "put-off ARRIVAL",
     "transfer": "transfer LEADER U",
-    "march": "march U [with LEADER ...] [HEX ...] [force [route]] [attack HEX [KIND]] [unbridge HEX HEX]",
-    "rail": "rail U [with LEADER ...] HEX ...",
+    "merge": "merge U into U",
+    "march": "march U [with LEADER ...] [HEX ...] [force [route]] [attack HEX [KIND]] [unbridge HEX HEX]"
+    " [detach SUBSTITUTE N [HEX] ...]",
+    "rail": "rail U [with LEADER ...] HEX ... [detach SUBSTITUTE N [HEX] ...]",
     "activate": "activate LEADER [hop U] march U ... [march U ...]",
     "assault": "assault LEADER at HEX by U ...",
     "grand": "grand LEADER at HEX under LEADER by U ... and U ...",
     "raid": "raid U",
     "pass": "pass",
     "entrench": "entrench U",
+    "forage": "forage U ...",
     "bridge": "bridge U HEX",
     "close": f"close {'|'.join(STEPS)}",
     "evade": "evade yes|no",
@@ -65,16 +75,19 @@ USAGE = {
     "lose": "lose U ...",
     "advance": "advance U ... | none",
     "join": "join LEADER U",
+    "fall": "fall LEADER",
+    "feed": "feed U ...",
     CLOSING: CLOSING,
 }
 """Keyword -> how the order is written; KIND is column, hasty, normal or prepared."""
 
-WITH, HOP, MARCH, FORCE, ATTACK, UNBRIDGE = "with", "hop", "march", "force", "attack", "unbridge"
-AT, BY, UNDER, AND, NONE = "at", "by", "under", "and", "none"
-PARTS = (WITH, FORCE, ATTACK, UNBRIDGE)
+WITH, HOP, MARCH, FORCE, ATTACK = "with", "hop", "march", "force", "attack"
+UNBRIDGE, DETACH = "unbridge", "detach"
+AT, BY, UNDER, AND, NONE, INTO = "at", "by", "under", "and", "none", "into"
+PARTS = (WITH, FORCE, ATTACK, UNBRIDGE, DETACH)
 """Words that begin a part of a march behind its unit and way."""
 
-BETWEEN = (*PARTS, HOP, MARCH, ROUTE, AT, BY, UNDER, AND, NONE, *ATTACKS, "to")
+BETWEEN = (*PARTS, HOP, MARCH, ROUTE, AT, BY, UNDER, AND, NONE, INTO, *ATTACKS, "to")
 """Words of orders that are no part of a name."""
 
 PLACE_WORDS = 4
@@ -99,8 +112,14 @@ def order_words(board: Board, order: Order) -> Words:
             return ("close", step)
         case Place(arrival, at):
             return ("place", arrival, AT, label[at])
+        case PutOff(arrival):
+            return ("put-off", arrival)
         case Transfer(leader, unit):
             return ("transfer", leader, unit)
+        case Merge(unit, into):
+            return ("merge", unit, INTO, into)
+        case Forage(units):
+            return ("forage", *units)
         case Entrench(unit):
             return ("entrench", unit)
         case Bridge(unit, to):
@@ -114,8 +133,9 @@ def _action_words(board: Board, order: Order) -> Words:
     match order:
         case March():
             return _march_words(board, order)
-        case Rail(unit, path, leaders):
-            return ("rail", unit, *kit.with_words(leaders), *numbers(label, path))
+        case Rail(unit, path, leaders, detached):
+            words = ("rail", unit, *kit.with_words(leaders), *numbers(label, path))
+            return words + _detached_words(board, detached)
         case Activate(leader, marches, hop):
             parts = [word for one in marches for word in _march_words(board, one)]
             return ("activate", leader, *(() if hop is None else (HOP, hop)), *parts)
@@ -143,6 +163,10 @@ def _answer_words(board: Board, order: Order) -> Words:
             return ("advance", *(units or (NONE,)))
         case Join(leader, unit):
             return ("join", leader, unit)
+        case Fallen(leader):
+            return ("fall", leader)
+        case Feed(units):
+            return ("feed", *units)
     raise AssertionError(order)
 
 
@@ -155,6 +179,14 @@ def _march_words(board: Board, order: March) -> Words:
         words += (ATTACK, label[order.strike.at], *least)
     if order.unbridge is not None:
         words += (UNBRIDGE, *numbers(label, order.unbridge))
+    return words + _detached_words(board, order.detached)
+
+
+def _detached_words(board: Board, detached: Sequence[Detach]) -> Words:
+    """`detach SUBSTITUTE N [HEX] ...`; nothing where nobody is left behind."""
+    words: Words = (DETACH,) if detached else ()
+    for one in detached:
+        words += (one.substitute, str(one.manpower), *(() if one.at is None else (board.label[one.at],)))
     return words
 
 
@@ -177,6 +209,12 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return Close(kit.one_of(step, STEPS, "step that an order closes"))
         case ("place", arrival, "at", where):
             return Place(kit.one_of(arrival, board.arrivals, "arrival"), board.parse(where))
+        case ("put-off", arrival):
+            return PutOff(kit.one_of(arrival, board.arrivals, "arrival"))
+        case ("merge", who, "into", unit):
+            return Merge(own(who), own(unit))
+        case ("forage", *units) if units:
+            return Forage(tuple(map(own, units)))
         case ("transfer", who, unit):
             return Transfer(own(who), own(unit))
         case ("entrench", who):
@@ -197,9 +235,9 @@ def _read_action(board: Board, side: str, words: Words) -> Order | None:
             return _march(board, side, words, own(who), rest)
         case ("rail", who, *rest) if rest:
             plain = _march(board, side, words, own(who), rest)
-            if plain != March(plain.unit, plain.path, plain.leaders):
+            if plain != March(plain.unit, plain.path, plain.leaders, detached=plain.detached):
                 raise kit.not_understood(words, USAGE, "order")
-            return Rail(plain.unit, plain.path, plain.leaders)
+            return Rail(plain.unit, plain.path, plain.leaders, plain.detached)
         case ("activate", who, *rest) if MARCH in rest:
             return _activate(board, side, words, own(who), rest)
         case ("assault", who, "at", where, "by", *units) if units:
@@ -232,6 +270,10 @@ def _read_answer(board: Board, side: str, words: Words) -> Order:
             return Advance(() if units == [NONE] else tuple(map(own, units)))
         case ("join", who, unit):
             return Join(own(who), own(unit))
+        case ("fall", who):
+            return Fallen(own(who))
+        case ("feed", *units) if units:
+            return Feed(tuple(map(own, units)))
     raise kit.not_understood(words, USAGE, "order")
 
 
@@ -276,6 +318,7 @@ def _march(board: Board, side: str, words: Words, unit: str, rest: Sequence[str]
         _force(found.get(FORCE)),
         _strike(board, words, found.get(ATTACK)),
         _bridge(board, words, found.get(UNBRIDGE)),
+        _detached(board, side, words, found.get(DETACH)),
     )
 
 
@@ -321,6 +364,21 @@ def _bridge(board: Board, words: Words, behind: Sequence[str] | None) -> tuple[H
     if len(behind) != 2:
         raise kit.not_understood(words, USAGE, "order")
     return board.parse(behind[0]), board.parse(behind[1])
+
+
+def _detached(board: Board, side: str, words: Words, behind: Sequence[str] | None) -> tuple[Detach, ...]:
+    """`SUBSTITUTE N [HEX] ...`."""
+    rest, found = [*(behind or ())], []
+    if behind == []:
+        raise kit.not_understood(words, USAGE, "order")
+    while rest:
+        who, number, *rest = (*rest, "")[: max(2, len(rest))]
+        if not (number.isdecimal() and number.isascii() and len(number) < 3):
+            raise kit.not_understood(words, USAGE, "order")
+        where = rest.pop(0) if rest and rest[0].upper() in board.numbers else None
+        at = None if where is None else board.parse(where)
+        found.append(Detach(kit.unit_id(board, who, side), int(number), at))
+    return tuple(found)
 
 
 def _activate(board: Board, side: str, words: Words, leader: str, rest: Sequence[str]) -> Activate:

@@ -24,8 +24,12 @@ Zone: TypeAlias = Mapping[Hex, tuple[Hex, ...]]
 
 
 def is_open(s: State, side: str, a: Hex, b: Hex) -> bool:
-    """Whether a side can cross the hexside between two adjacent hexes; a built bridge serves its owner (std-10.0-4)."""
-    return s.board.ground.between[a][b].open or s.bridge_between(a, b) == side
+    """Whether a side can cross the hexside between two adjacent hexes; a built bridge serves its owner (std-10.0-4).
+
+    In rain fords and creeks without way are closed (14.0-rain-riv1, -riv2, -att2).
+    """
+    between = s.board.ground.between[a][b]
+    return (between.wet if s.raining else between.open) or s.bridge_between(a, b) == side
 
 
 def _bridged(s: State) -> frozenset[Hex]:
@@ -36,12 +40,14 @@ def _bridged(s: State) -> frozenset[Hex]:
     return known
 
 
-def near(s: State, side: str, h: Hex) -> tuple[Hex, ...]:
-    """The hexes to which a side can cross from one."""
-    ground = s.board.ground
-    if not s.bridges or h not in _bridged(s):
+def near(s: State, side: str, h: Hex, *, dry: bool = False) -> tuple[Hex, ...]:
+    """The hexes to which a side can cross from one; `dry`: as if it didn't rain (14.0-rain-ldr)."""
+    ground, raining = s.board.ground, s.raining and not dry
+    if not raining and (not s.bridges or h not in _bridged(s)):
         return ground.open_to[h]
-    return tuple(n for n in ground.near[h] if is_open(s, side, h, n))
+    if raining:
+        return tuple(n for n in ground.near[h] if is_open(s, side, h, n))
+    return tuple(n for n in ground.near[h] if ground.between[h][n].open or s.bridge_between(h, n) == side)
 
 
 def links(s: State, a: Hex, b: Hex) -> frozenset[str]:
@@ -51,12 +57,13 @@ def links(s: State, a: Hex, b: Hex) -> frozenset[str]:
 
 def points(s: State, side: str, a: Hex, b: Hex) -> int | None:
     """The half points of a step without stacking; None where a side can't make it."""
-    found = s.board.ground.cost[a].get(b)
+    found = (s.board.ground.wet if s.raining else s.board.ground.cost)[a].get(b)
     if found is None and s.bridge_between(a, b) == side:
         tables, between = s.board.tables, s.board.ground.between[a][b]
-        ground = tables.terrain[s.board.ground.terrain[b]]
+        link, terrain = (tables.rain.link, tables.rain.terrain) if s.raining else (tables.link, tables.terrain)
+        ground = terrain[s.board.ground.terrain[b]]
         climb = tables.ridge if between.up and not between.road else 0  # std-6.1-9
-        return climb + min((tables.link[kind] for kind in between.links), default=ground)
+        return climb + min((link[kind] for kind in between.links), default=ground)
     return found
 
 
@@ -67,28 +74,31 @@ def stacking(s: State, side: str, h: Hex, spared: Iterable[str] = ()) -> int:
     return cost + cost % 2  # rounded up to a whole point
 
 
-def zone(s: State, side: str) -> Zone:
-    """Each hex in a zone of control of a side's units -> the hexes from which they control it, whole or restricted."""
-    known = s.zones.get(side)
+def zone(s: State, side: str, *, dry: bool = False) -> Zone:
+    """Each hex in a zone of control of a side's units -> the hexes from which they control it, whole or restricted.
+
+    `dry`: as if it didn't rain, as transfers and the radius of leaders take it (14.0-rain-ldr).
+    """
+    rain = s.raining and not dry
+    key = f"{side} dry" if dry and s.raining else side
+    known = s.zones.get(key)
     if known is None:
         found: dict[Hex, tuple[Hex, ...]] = {}
         for h in {s.at[unit] for unit in s.own(side)}:  # std-2.4-4: leaders and depots have none
-            for n in _controlled(s, side, h):
+            for n in _controlled(s, side, h, rain=rain):
                 found[n] = (*found.get(n, ()), h)
-        s.zones[side] = known = found
+        s.zones[key] = known = found
     return known
 
 
-def _controlled(s: State, side: str, h: Hex) -> Iterable[Hex]:
-    """The hexes that units of a side in a hex control (std-2.4-2, std-2.4-3)."""
+def _controlled(s: State, side: str, h: Hex, *, rain: bool) -> Iterable[Hex]:
+    """The hexes that units of a side in a hex control (std-2.4-2, std-2.4-3, 14.0-rain-zoc)."""
     ground = s.board.ground
+    found = ground.wet_zoc[h] if rain else ground.zoc[h]
     if not s.bridges or h not in _bridged(s):
-        return ground.zoc[h]
-    return [
-        between.to
-        for between in ground.sides[h]
-        if is_open(s, side, h, between.to) and controls_over(ground.terrain, h, between)
-    ]
+        return found
+    over = (b for b in ground.sides[h] if s.bridge_between(h, b.to) == side and b.to not in found)
+    return (*found, *(b.to for b in over if controls_over(ground.terrain, h, b)))
 
 
 def in_zone(s: State, side: str, h: Hex, *, friends: bool = False) -> bool:

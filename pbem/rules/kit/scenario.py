@@ -18,8 +18,8 @@ __all__ = [
 ]  # fmt: skip
 
 KEYS = (
-    "scenario", "system", "edition", "title", "date", "length", "tables", "turns", "mails", "options", "sides",
-    "formations", "brief", "provenance",
+    "scenario", "system", "edition", "title", "date", "first-day", "length", "tables", "turns", "mails", "options",
+    "sides", "formations", "brief", "provenance",
 )  # fmt: skip
 """The keys that the scenarios of every system have."""
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from pbem.rules.requests import Outcome
 
 __all__ = [
-    "Badge", "Goal", "Leaders", "Mark", "PhaseTitle", "Shield", "Where", "force", "held_places", "place", "progress",
-    "ray", "side", "situation", "stand", "unit",
+    "Badge", "Goal", "InForce", "Leaders", "Mark", "PhaseTitle", "Shield", "Where", "force", "held_places", "place",
+    "progress", "ray", "side", "situation", "stand", "unit",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -57,6 +57,15 @@ class Mark(NamedTuple):
     sign: str
     title: str
     turns: Sequence[int]
+
+
+class InForce(NamedTuple):
+    """What holds for the time being, as weather, in words without a full stop, and its clause; mails tell it, too,
+    but for what is `long`: reports alone."""
+
+    told: str
+    clause: str
+    long: bool = False
 
 
 class Goal(NamedTuple):
@@ -106,6 +115,7 @@ def situation(
     stronghold: str = "",
     turn_title: str = "",
     by_formation: bool = False,
+    in_force: Iterable[InForce] = (),
 ) -> Json:
     """The frame: `names` are system, scenario and title, `time` the turn and the last one.
 
@@ -113,11 +123,12 @@ def situation(
     labels are words that speak for themselves), `phase` the id of the one that it is. A side's `here` counts its units
     that are where the first word says, and leaders, too. `table` is that of a game of bases on a table
     (`Tabletop.data`), `forces` are those of a game in which units act under others, and `stronghold` is what it calls
-    the places that are besieged, `turn_title` what it calls a turn; `by_formation` reports list units by formation.
+    the places that are besieged, `turn_title` what it calls a turn; `by_formation` reports list units by formation;
+    `in_force` is told beside the score.
     """
     told = list(units)
     more: Json = {"table": table, "forces": list(forces), "stronghold": stronghold, "turn_title": turn_title}
-    more |= {"by_formation": by_formation}
+    more |= {"by_formation": by_formation, "in_force": [_in_force(found) for found in in_force]}
     here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
     return {
         **dict(zip(("system", "scenario", "title"), names, strict=True)),
@@ -136,6 +147,11 @@ def situation(
         "maps": list(maps),
         "reconstructed": list(reconstructed),
     } | {key: what for key, what in more.items() if what}
+
+
+def _in_force(found: InForce) -> Json:
+    told = {"told": found.told, "clause": found.clause}
+    return told | {"long": True} if found.long else told
 
 
 def _phase(found: PhaseTitle) -> Json:

@@ -24,14 +24,15 @@ class Field(NamedTuple):
     dumped    its value as JSON data, by the value and the board; None for a field that is not dumped
     loaded    the inverse of it
     made      the value of a field that is not dumped, by the board and the others
-    spare     whether the dump has it only where it isn't empty: the states of scenarios without it stay as they were
+    spare     its dump when it is empty, of a field that the dump has only where it isn't: the states of scenarios
+              without it stay as they were; None for a field that is always dumped
     """
 
     copied: str
     dumped: Callable[[Any, Any], Any] | None = None
     loaded: Callable[[Any, Any], Any] | None = None
     made: Callable[[Any, Mapping[str, Any]], Any] | None = None
-    spare: bool = False
+    spare: Any = None
 
 
 BOARD = Field("{}", made=lambda board, _: board)
@@ -108,7 +109,7 @@ def dumper(table: Mapping[str, Field]) -> Callable[[Any], dict[str, Any]]:
     """Makes the function that gives a state as JSON data; equal states give equal dumps."""
     known = [(name, field.dumped, field.spare) for name, field in table.items() if field.dumped is not None]
     return lambda s: {
-        name: dumped(value, s.board) for name, dumped, spare in known if (value := getattr(s, name)) or not spare
+        name: dumped(value, s.board) for name, dumped, spare in known if (value := getattr(s, name)) or spare is None
     }
 
 
@@ -118,7 +119,7 @@ def loader(kind: Callable[..., S], table: Mapping[str, Field]) -> Callable[[Any,
     def load(board: Any, data: Mapping[str, Any]) -> S:
         given = {name: field.loaded for name, field in table.items() if field.loaded is not None}
         values = {
-            name: loaded(data.get(name, {}) if table[name].spare else data[name], board)
+            name: loaded(data[name] if table[name].spare is None else data.get(name, table[name].spare), board)
             for name, loaded in given.items()
         }
         made = {name: field.made(board, values) for name, field in table.items() if field.made is not None}

@@ -18,7 +18,7 @@ from pbem.rules.samurai.orders import holds as test
 from pbem.rules.samurai.orders import step_of as step
 from pbem.rules.samurai.scenario import EDITION, board
 from pbem.rules.samurai.sequence import clock, next_activity, remainder, why_never, why_not
-from pbem.rules.samurai.situation import GOOD, situation
+from pbem.rules.samurai.situation import GOOD, TOLL, situation
 from pbem.rules.samurai.state import State, copy, dump, load, start
 from pbem.rules.samurai.victory import decisive, outcome
 
@@ -32,6 +32,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TOLL",
     "TURN",
     "WAYS",
     "advise",

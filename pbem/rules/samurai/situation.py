@@ -21,10 +21,13 @@ from pbem.rules.samurai.victory import outcome, progress
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Good
 
-__all__ = ["GOOD", "place_words", "situation"]
+__all__ = ["GOOD", "TOLL", "place_words", "situation"]
 
 GOOD: Good = {"fire": "high", "attack": "high", "morale": "low", "rally": "low", "risk": "low"}
 """Stem of a roll's label -> which dice are good for the side whose unit fires, attacks or checks."""
+
+TOLL: tuple[str, str, dict[str, str]] = ("figure", "figures", {"loss": "figures"})
+"""What units lose before they are lost, one and several, and event -> its fact that says how much."""
 
 WHERE = (
     Where("table", "on the table", listed=True),

@@ -16,7 +16,7 @@ from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.orders import step_of as step
 from pbem.rules.sengoku.scenario import EDITION, board
 from pbem.rules.sengoku.sequence import TURN, clock, next_activity, remainder, why_never, why_not
-from pbem.rules.sengoku.situation import GOOD, situation
+from pbem.rules.sengoku.situation import GOOD, TOLL, situation
 from pbem.rules.sengoku.standing import CONDITIONS, STANDING, in_force, read_standing, read_test, why_unanswered
 from pbem.rules.sengoku.standing import holds as test
 from pbem.rules.sengoku.state import State, copy, dump, load, start
@@ -33,6 +33,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TOLL",
     "TURN",
     "WAYS",
     "advise",

@@ -112,10 +112,11 @@ def remove(s: State, unit: str, clause: str, why: str, way: str = "") -> Iterato
 
     why: killed, scattered, surrendered, betrayed, disbanded. `way` as in `take`.
     """
-    force, place = s.leader[unit], _place(s, unit)
+    force, place, left = s.leader[unit], _place(s, unit), _steps(s, unit)
     castle = s.board.castle_in[s.at[force]] if force in s.besieging else None
     s.remove(unit)
-    yield Tell("remove", clause, {"unit": unit, "at": place, "why": why, **({"way": way} if way else {})})
+    facts = {"unit": unit, "at": place, "why": why, "steps": left}
+    yield Tell("remove", clause, {**facts, **({"way": way} if way else {})})
     if castle is not None:
         yield from _freed(s, castle)
 

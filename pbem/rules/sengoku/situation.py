@@ -23,7 +23,7 @@ from pbem.rules.sengoku.wording import CLOSING
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
 
-__all__ = ["GOOD", "situation"]
+__all__ = ["GOOD", "TOLL", "situation"]
 
 GOOD: Good = {
     "attack": "high", "counterattack": "high", "interception": "high", "assault": "high", "call": "high",
@@ -31,6 +31,9 @@ GOOD: Good = {
     "battle": "high", "flight": "low", "begin": "high", "thaw": "high",
 }  # fmt: skip
 """Stem of a roll's label -> which dice are good for whose they are: of sieges the castle's side."""
+
+TOLL: tuple[str, str, dict[str, str]] = ("step", "steps", {"step": "", "remove": "steps"})
+"""What units lose before they are lost, one and several, and event -> its fact that says how much."""
 
 WHERE = (
     Where("map", "on the map", listed=True),

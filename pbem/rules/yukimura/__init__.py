@@ -44,6 +44,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "TOLL",
     "TURN",
     "WAYS",
     "advise",
@@ -85,6 +86,10 @@ __all__ = [
     "why_unanswered",
     "worst",
 ]
+
+
+TOLL: tuple[str, str, dict[str, str]] = ("", "", {})
+"""Units lose nothing of themselves: they are lost whole."""
 
 
 def maps(b: Board) -> dict[str, Map]:

@@ -19,6 +19,9 @@ from pbem.scenario import load_scenario
 SCENARIOS = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
 """The basic game, in the order of its chapters."""
 
+CAMPAIGNS = ("rapidan-to-rappahannock", "rapidan-to-manassas")
+"""The advanced game."""
+
 LATER = ("initiative/",)
 """The rolls behind an action, which a test need not answer."""
 

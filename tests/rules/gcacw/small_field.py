@@ -9,11 +9,11 @@ from typing import Any
 from rules.field import TEST, letters_of, options_data
 
 from pbem.rules.gcacw.scenario import EDITION, board
-from pbem.rules.gcacw.sequence import PHASES
+from pbem.rules.gcacw.sequence import phases_of
 from pbem.rules.gcacw.state import OPTIONS, State, start
 from pbem.rules.kit.phases import phase_id
 
-__all__ = ["LEGEND", "data_on", "place", "state_on"]
+__all__ = ["ADVANCED", "LEGEND", "data_on", "place", "state_on"]
 
 LEGEND = {
     ".": ["clear"],
@@ -26,6 +26,16 @@ LEGEND = {
     "c": ["city"],
     "-": {},
 }
+
+ADVANCED: dict[str, Any] = {
+    "supply": ["6", "11"],
+    "effects": "6",
+    "home": [],
+    "fed": "2",
+    "rails": {"turns": ["7", "8", "9"], "starts": [], "hexes": "35", "most": "16"},
+    "substitutes": [f"{side}-{kind}-{n}" for side in ("union", "csa") for kind in ("sub", "cav") for n in (1, 2, 3)],
+}
+"""The block of the advanced game for a field: `scenario={"advanced": {**ADVANCED, "home": ["Orange"]}}`."""
 
 LINES = [{"clause": "13.0-3", "kind": "lost", "points": "1", "side": "union"}]
 LEVELS = [
@@ -146,7 +156,7 @@ def place(
 ) -> State:
     """The state in this phase, each counter where its text says and as it says."""
     s.turn, s.opened, s.choice = turn, opened, choice
-    s.phase = next(n for n, one in enumerate(PHASES) if phase_id(one, s.board.sides) == phase)
+    s.phase = next(n for n, one in enumerate(phases_of(s.board)) if phase_id(one, s.board.sides) == phase)
     s.cycle = int(opened and phase == "cycle")
     for unit, text in units.items():
         _stand(s, unit, text.split())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rules.field import Battle
 from rules.gcacw.activities import run, told
+from rules.gcacw.conftest import CAMPAIGNS, SCENARIOS
 
 from pbem.maps.hexes import distance
 from pbem.rules import gcacw
@@ -113,7 +114,7 @@ def test_losses_of_both_sides_cancel(campaign: Campaign) -> None:
 
 
 def test_every_line_is_told_with_its_points(board_of: Boards, campaign: Campaign) -> None:
-    for name in ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run"):
+    for name in (*SCENARIOS, *CAMPAIGNS):
         s = campaign(name)
         for item in victory.items(s):
             assert scoring.told(s, item).startswith(f"{item.points:+d} for ")
@@ -533,6 +534,6 @@ def test_a_depot_is_no_unit(campaign: Campaign) -> None:
 
 def test_the_kinds_of_lines_are_all_in_use(board_of: Boards) -> None:
     used: set[Any] = set()
-    for name in ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run"):
+    for name in (*SCENARIOS, *CAMPAIGNS):
         used |= {line.kind for line in board_of(name).victory.lines}
     assert used == set(victory.KINDS)

@@ -10,9 +10,23 @@ import pytest
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import gcacw, rules_of
-from pbem.rules.gcacw import aims, answers, bot, goals, outlook, pace, sequence, strikes
+from pbem.rules.gcacw import aims, answers, bot, campaign, goals, outlook, pace, sequence, strikes
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
-from pbem.rules.gcacw.orders import ALWAYS, NEVER, PASS, ROUTE, Activate, Close, Entrench, March, Raid, Transfer
+from pbem.rules.gcacw.orders import (
+    ALWAYS,
+    NEVER,
+    PASS,
+    ROUTE,
+    Activate,
+    Close,
+    Entrench,
+    Forage,
+    March,
+    Merge,
+    Raid,
+    Rail,
+    Transfer,
+)
 from pbem.rules.gcacw.state import State, start
 from pbem.rules.gcacw.tables import Allowance
 from pbem.rules.gcacw.weights import BOLD, STYLES, last
@@ -21,7 +35,6 @@ from pbem.scenario import load_scenario
 
 UNION, CONFEDERATE = "union", "confederate"
 FIVE = ("cedar-mountain", "lee-vs-pope", "stuarts-raid", "jacksons-march", "to-bull-run")
-CYCLE = next(n for n, phase in enumerate(sequence.PHASES) if phase.kind == "cycle")
 
 
 @pytest.fixture
@@ -35,7 +48,8 @@ def battle() -> Any:
                 s.remove(unit)
         for unit, h in at.items():
             s.put(unit.replace("_", "-"), s.board.parse(h))
-        s.turn, s.phase, s.opened, s.cycle = turn, CYCLE, True, 1
+        cycle = next(n for n, phase in enumerate(sequence.phases_of(s.board)) if phase.kind == "cycle")
+        s.turn, s.phase, s.opened, s.cycle = turn, cycle, True, 1
         s.memo.clear()
         return s
 
@@ -103,6 +117,113 @@ def test_a_guard_goes_to_what_the_enemy_makes_for(battle: Any) -> None:
     assert isinstance(order, March)
     found = goals.goals(s, UNION)
     assert {s.board.label[goal.aim.at] for goal in found.values()} == {"S1418"}
+
+
+# --- the campaigns ----------------------------------------------------------------------------------------------------
+
+
+def aims_at(s: State, h: str) -> list[tuple[float, int]]:
+    """What infantry may bring about at once in a hex, and the actions that it takes there."""
+    return [
+        (aim.worth, aim.actions) for aim in aims.aims(s) if aim.at == s.board.parse(h) and aim.infantry and not aim.late
+    ]
+
+
+def test_of_stations_that_score_by_steps_the_nearest_brings_the_first(battle: Any) -> None:
+    """15 points for the first of the line to Manassas, 5 more for the second, 2 and 3 for the others (22.1-vp2)."""
+    s = battle("rapidan-to-rappahannock", turn=3, ap_hill="N4319", reno="N5811")
+    stations = ["N4422", "N4721", "N5220", "N5620"]
+    assert [aims_at(s, h)[0][0] for h in stations] == [15, 5, 2, 3]
+    s.station[s.board.parse("N4422")] = 2
+    s.memo.clear()
+    assert aims_at(s, "N4422") == []
+    assert [aims_at(s, h)[0][0] for h in stations[1:]] == [5, 2, 3]
+
+
+def test_a_depot_is_raided_or_entered_as_it_is_lost(battle: Any) -> None:
+    """Aquia Creek by a raid, Winchester by whoever comes, those of Washington by nothing (20.1-4 to 20.1-7)."""
+    s = battle("rapidan-to-rappahannock", turn=3, f_lee="S5021", reno="N5811")
+    assert advised(s, CONFEDERATE) == Raid("f-lee")
+    assert (6.0, 1) in aims_at(s, "S5021")
+    assert (6, 0) in aims_at(s, "N0301")
+    assert aims_at(s, "N5809") == []
+    s.depots.clear()
+    s.memo.clear()
+    assert aims_at(s, "S5021") == [(3, 0)]
+    assert advised(s, CONFEDERATE) != Raid("f-lee")
+
+
+def test_each_town_of_several_scores_until_it_is_held(battle: Any) -> None:
+    s = battle("rapidan-to-rappahannock", turn=3, ap_hill="S1421", reno="N5811")
+    assert (3, 0) in aims_at(s, "S1418")
+    s.controlled.add("S1418")
+    s.memo.clear()
+    assert (3, 0) not in aims_at(s, "S1418")
+    assert (3, 0) in aims_at(s, "S2403")
+
+
+def test_a_division_goes_to_the_counties_that_score_at_the_end(battle: Any) -> None:
+    """With nothing else in its reach: Fairfax or Prince William for two points, not Loudoun for one (22.1-vp8)."""
+    s = battle("rapidan-to-rappahannock", turn=8, ap_hill="N3221", reno="N5811")
+    at = goals.goals(s, CONFEDERATE)["ap-hill"].aim.at
+    assert s.board.map.region[at] in ("Fairfax", "Prince William")
+
+
+def test_a_substitute_merges_back_unless_it_tires_its_unit(battle: Any) -> None:
+    s = battle("rapidan-to-rappahannock", turn=3, csa_sub_1="S1421", ap_hill="S1421", reno="N5811")
+    s.manpower["ap-hill"], s.manpower["csa-sub-1"] = 10, 2
+    assert advised(s, CONFEDERATE, "attachment") == Merge("csa-sub-1", "ap-hill")
+    s.fatigue["csa-sub-1"] = 1
+    assert advised(s, CONFEDERATE, "attachment") == Close("attachment")
+    s.fatigue["ap-hill"] = 1
+    s.hungry.add("csa-sub-1")
+    assert advised(s, CONFEDERATE, "attachment") == Close("attachment")
+
+
+def test_all_who_want_for_supply_forage(battle: Any) -> None:
+    s = battle("rapidan-to-rappahannock", turn=6, ap_hill="S2403", stuart="S2305", f_lee="S2305", reno="N5811")
+    assert advised(s, CONFEDERATE, "recovery") == Close("recovery")
+    s.hungry.update({"ap-hill", "f-lee"})
+    order = advised(s, CONFEDERATE, "recovery")
+    assert isinstance(order, Forage)
+    assert {*order.units} == {"ap-hill", "f-lee"}
+    s.fatigue["f-lee"] = 3
+    assert advised(s, CONFEDERATE, "recovery") == Forage(("ap-hill",))
+
+
+def test_it_goes_by_rail_where_that_saves_much_of_a_way(battle: Any) -> None:
+    """From Alexandria to Manassas Junction on turn 7; on foot on turn 10, when no trains go (16.0)."""
+    s = battle("rapidan-to-manassas", turn=7, ferrero="N5819", ap_hill="N4319")
+    order = advised(s, UNION)
+    assert isinstance(order, Rail)
+    way = aims.way_to(s.board, goals.goals(s, UNION)["ferrero"].aim.at)
+    assert way[order.path[-1]] + 20 <= way[s.at["ferrero"]]
+    s.turn = 10
+    s.memo.clear()
+    assert isinstance(advised(s, UNION), March)
+
+
+def test_the_pontoon_bridge_is_taken_away_before_the_enemy(battle: Any) -> None:
+    s = battle("rapidan-to-manassas", turn=3, fairchild="S4427", hood="S4128")
+    ends = s.board.advanced.pontoon.ends
+    s.free.add("fairchild")
+    order = advised(s, UNION)
+    assert isinstance(order, March)
+    assert order.unbridge == ends
+    s.put("hood", s.board.parse("S3628"))
+    assert getattr(advised(s, UNION), "unbridge", None) is None
+
+
+def test_who_is_fed_does_not_leave_for_little_before_supply_is_looked_at(battle: Any) -> None:
+    """On turn 5, as supply is looked at on turn 6: in Culpeper Confederates are in supply (20.3-c1)."""
+    s = battle("rapidan-to-manassas", turn=5, ap_hill="S1418", hood="S2403", reno="N5811")
+    far = aims.Aim(s.board.parse("N5017"), 1.0, "")
+    little, much = goals.Goal(far, 1.0), goals.Goal(far, 12.0)
+    assert campaign.stays_fed(s, "ap-hill", little)
+    assert not campaign.stays_fed(s, "ap-hill", much)
+    assert not campaign.stays_fed(s, "hood", little)
+    s.turn = 6
+    assert not campaign.stays_fed(s, "ap-hill", little)
 
 
 # --- the way there and home -------------------------------------------------------------------------------------------
@@ -248,8 +369,10 @@ def test_it_says_once_what_it_does_everywhere(battle: Any) -> None:
     assert answers.stance(s, UNION, said) == []
 
 
-@pytest.mark.parametrize("scenario", FIVE)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("scenario", "style"),
+    [*((scenario, style) for scenario in FIVE for style in STYLES), ("rapidan-to-rappahannock", BOLD)],
+)
 def test_whatever_it_orders_is_legal(scenario: str, style: Any) -> None:
     """Its orders are asked before the engine refuses any, in the first two turns."""
     game = Game.new(rules_of("gcacw"), gcacw.board(load_scenario(scenario).data), {}, lambda _: None)

@@ -13,6 +13,7 @@ from pbem.rules.gcacw.state import State
 
 Field = Callable[..., State]
 Fields = Callable[..., Battle]
+Campaign = Callable[..., State]
 OPEN = ". . . . . .\n" * 5
 
 
@@ -111,6 +112,16 @@ def test_outside_the_cycle_nothing_is_left_of_an_order(field: Field) -> None:
     assert gcacw.remainder(s, "union", March("king", (s.board.parse("0102"), s.board.parse("0201")))) is None
     for order, spent in ((Close("transfer"), True), (PASS, True), (Close("recovery"), False)):
         assert (gcacw.remainder(s, "union", order) == (None, ())) == spent
+
+
+@pytest.mark.parametrize(
+    ("phase", "spent"),
+    [("events", ""), ("repair", "transfer"), ("supply-status", "transfer"), ("supply-effects", "transfer recovery")],
+)
+def test_in_a_phase_without_orders_the_steps_before_it_are_over(campaign: Campaign, phase: str, spent: str) -> None:
+    s = campaign("rapidan-to-manassas", turn=6, phase=phase)
+    for step in ("transfer", "recovery"):
+        assert (gcacw.remainder(s, "confederate", Close(step)) == (None, ())) == (step in spent.split())
 
 
 @pytest.mark.clause("std-4.0-4", "std-9.0-1")

@@ -9,19 +9,19 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from rules.gcacw.conftest import SCENARIOS
+from rules.gcacw.conftest import CAMPAIGNS, SCENARIOS
 from yardstick import within
 
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
-from pbem.rules.gcacw import actions, leaders, recovery
+from pbem.rules.gcacw import actions, leaders, recovery, substitutes, supply
 from pbem.rules.gcacw.actions import going_along
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.odds import known_courses
 from pbem.rules.gcacw.order_form import form
-from pbem.rules.gcacw.orders import Activate, Assault, Grand, March, Raid, Rail, Strike
+from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Detach, Forage, Grand, March, Merge, Raid, Rail, Strike
 from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks
 from pbem.rules.gcacw.sequence import next_activity
 from pbem.rules.gcacw.state import State
@@ -62,7 +62,7 @@ def _asked(s: State) -> Iterator[Choose]:
 # --- in random games --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", [*SCENARIOS, *CAMPAIGNS])
 def test_every_unit_is_in_the_form_and_every_order_of_it_is_legal(name: str, board_of: Callable[[str], Board]) -> None:
     board, seen, typed = board_of(name), set[str](), 0
     for s, choose in decisions(board, 3, 9):
@@ -77,7 +77,7 @@ def test_every_unit_is_in_the_form_and_every_order_of_it_is_legal(name: str, boa
         for entry in found:
             for words, _ in entry.orders:
                 order = RULES.read_order(board, choose.side, words)
-                if RULES.step(order) == {"action": 1, "recovery": 2}.get(choose.kind, 0):
+                if RULES.step(order) == STEP_OF.get(choose.kind, 0):
                     assert choose.why_not(order) is None, words
                 if words in entry.typed and choose.kind == "action":
                     assert RULES.way(s, choose, entry.typed[words]) == order
@@ -86,14 +86,19 @@ def test_every_unit_is_in_the_form_and_every_order_of_it_is_legal(name: str, boa
     assert typed or name == "stuarts-raid"
 
 
-JUDGES = {0: leaders.why_not_transfer, 1: actions.why_not, 2: recovery.why_not_entrench}
+STEP_OF = {"attachment": 1, "action": 2, "recovery": 3}
+"""Kind of decision -> its step of the turn, of all others the first."""
+
+JUDGES = dict(
+    enumerate((leaders.why_not_transfer, substitutes.why_not_merge, actions.why_not, recovery.why_not_entrench))
+)
 """Step of a turn -> why an order of it can't be given."""
 
 HEX = r"\b(?:[NS][0-9]{4})\b"
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", [*SCENARIOS, *CAMPAIGNS])
 def test_what_a_form_writes_of_whole_groups_of_orders_is_legal(
     name: str, seed: int, board_of: Callable[[str], Board]
 ) -> None:
@@ -112,6 +117,12 @@ def test_what_a_form_writes_of_whole_groups_of_orders_is_legal(
                 order = RULES.read_order(s.board, choose.side, words)
                 if isinstance(order, March | Activate | Rail | Raid | Assault | Grand):
                     assert actions.why_not(s, choose.side, order) is None, words
+                elif isinstance(order, Merge):
+                    assert substitutes.why_not_merge(s, choose.side, order) is None, words
+                elif isinstance(order, Forage):
+                    assert supply.why_not(s, choose.side, order) is None, words
+                elif isinstance(order, Bridge):
+                    assert recovery.why_not_bridge(s, choose.side, order) is None, words
     assert written["march"]
     assert name == "stuarts-raid" or {"activate", "entrench"} <= {*written}
 
@@ -345,3 +356,73 @@ def test_a_question_is_told_with_its_answers(field: Field) -> None:
         (("evade", "yes"), "as the rules would choose"), (("evade", "no"), "")
     ]  # fmt: skip
     assert entry.notes == ("bayard Bayard: value 1, fatigue 0, cavalry, at 0201 in a zone of control",)
+
+
+# --- the advanced game ------------------------------------------------------------------------------------------------
+
+
+LONG = CAMPAIGNS[1]
+
+
+def campaign_form(s: State) -> dict[str, FormEntry]:
+    """The entries of a form in a campaign by their headings, up to a comma."""
+    choose = next(iter(_asked(s)))
+    return {entry.heading.partition(",")[0].partition(":")[0]: entry for entry in form(s, choose)}
+
+
+def test_reinforcements_can_be_placed_or_put_off(campaign: Field) -> None:
+    s = campaign(LONG, turn=7, phase="union-reinforcements")
+    (entry,) = [one for head, one in _headed(s).items() if "hooker" in head]
+    assert [words[0] for words, _ in entry.orders] == ["place", "put-off"]
+    assert entry.orders[1][1].startswith("in turn 8 at N5819 6-Mile Post")
+
+
+def _headed(s: State) -> dict[str, FormEntry]:
+    return {entry.heading: entry for entry in form(s, next(iter(_asked(s))))}
+
+
+def test_mergings_are_told_with_the_manpower_of_both(campaign: Field) -> None:
+    s = campaign(LONG, {"griffin": "S5021"}, turn=5, phase="union-attachment")
+    entry = campaign_form(s)["Mergings"]
+    assert ("merge", "griffin", "into", "morell") in [words for words, _ in entry.orders]
+    told = dict(entry.orders)["merge", "griffin", "into", "morell"]
+    assert told == f"manpower {s.manpower['morell']} and {s.manpower['griffin']}, for good"
+
+
+def test_substitutes_that_are_free_are_told_with_their_limits(campaign: Field) -> None:
+    s = campaign(LONG, turn=5, choice="confederate")
+    notes = campaign_form(s)["Substitutes"].notes
+    assert notes[1] == "infantry: csa-sub-1, csa-sub-2, csa-sub-3, 9 manpower at most each"
+    [*_] = substitutes.detach(s, "ap-hill", Detach("csa-sub-2", 4), fatigue=0)
+    assert campaign_form(s)["Substitutes"].notes[1].startswith("infantry: csa-sub-1, csa-sub-3, 9")
+
+
+def test_who_can_forage_is_told_with_its_chance(campaign: Field) -> None:
+    s = campaign(LONG, {"hood": "N5017"}, turn=7, choice="confederate")
+    assert "Foraging at the end of the turn" not in campaign_form(s)
+    s.hungry |= {"hood", "kemper"}
+    s.fatigue |= {"hood": 1, "kemper": 3}
+    assert campaign_form(s)["Foraging at the end of the turn"].orders == (
+        (("forage", "hood"), "in supply 33.3 %, nothing found 66.7 %"),  # 20.4-5: 3 in Fairfax
+    )
+
+
+def test_a_form_in_paralysis_tells_the_points_that_are_left(campaign: Field) -> None:
+    s = campaign(LONG, turn=5, choice="confederate")
+    s.paralysed.add("confederate")
+    told = " ".join(note for entry in form(s, next(iter(_asked(s)))) for note in entry.notes)
+    assert "1d6+1-2 points, 1 to 5" in told
+    assert "1d6+1 points" not in told
+
+
+def test_who_stands_at_the_pontoon_bridge_may_take_it_away(campaign: Field) -> None:
+    s = campaign(LONG, {"ricketts": "S4427"}, turn=5, choice="union")
+    told = [note for note in _headed(s)[_heading(s, "ricketts")].notes if "unbridge" in note]
+    assert told == [
+        "`march ricketts unbridge S4427 S4328`: takes the bridge to S4328 Fredericksburg away; so may a march that "
+        "comes there"
+    ]
+
+
+def _heading(s: State, unit: str) -> str:
+    return next(head for head in _headed(s) if head.startswith(f"{unit} "))

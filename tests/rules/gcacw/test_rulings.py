@@ -238,6 +238,63 @@ SHOWN = """
      reinforcements_that_nobody_places_come_to_the_first_hex
 256  in_or_beside_a_town_and_once_for_a_division
      infantry_in_or_beside_the_places_scores_once
+257  early_brings_the_next_turns_arrivals_of_the_side
+     late_puts_this_turns_arrivals_of_the_side_off
+258  rain_in_rain_has_no_effect_and_other_events_have
+     rain_lasts_for_this_turn_or_one_or_two_more
+259  rain_takes_from_the_attackers_die_and_makes_creeks_worse
+260  who_was_put_off_comes_in_the_next_reinforcement_phase
+     once_the_first_has_come_the_others_follow_him
+     or_a_turn_later_further_east_each_by_himself
+261  behind_two_ones_a_die_may_end_the_cycle
+     no_die_of_the_cycle_is_rolled_where_nobody_can_act
+262  the_railroad_takes_16_points_in_a_cycle
+     the_next_turn_counts_anew
+     a_leader_goes_along_by_rail
+263  an_attackers_leader_is_in_danger_with_units_of_his_command
+     behind_two_ones_an_even_die_kills
+264  the_best_of_several_is_killed_and_of_equals_he_who_is_named
+265  who_follows_leads_with_lower_values
+266  a_starred_result_on_the_union_begins_the_panic_once
+     no_star_and_a_star_on_the_confederate_begin_none
+267  mcclellan_comes_before_the_random_event
+     without_pope_he_comes_to_the_northernmost_of_his_own_army
+268  confederates_dont_cross_it
+     another_bridge_may_be_built_over_the_rappahannock_in_a_later_turn
+     no_bridge_is_built_over_another_major_river
+269  the_union_takes_it_away_on_a_march
+     it_is_taken_away_when_the_strong_enemy_comes
+270  five_depots_are_on_the_map
+271  confederates_dont_enter_the_defences_of_washington
+272  the_depot_of_winchester_falls_to_whoever_enters
+273  no_station_is_repaired_that_the_confederate_holds_or_controls
+274  a_station_feeds_its_county_by_whole_rails
+     no_station_is_raided_that_the_rulebook_does_not_name
+275  the_status_may_eliminate
+     want_takes_manpower_of_the_disorganised_then_order_of_the_others
+     manpower_lost_in_combat_scores_for_the_other
+276  the_rested_forage
+277  the_hungry_find_no_order
+     want_takes_manpower_of_the_disorganised_then_order_of_the_others
+278  units_of_an_activation_detach_as_well
+     by_rail_a_part_is_left_in_the_first_hex_or_one_on_the_way
+279  it_is_as_orderly_and_steady_as_the_unit
+     it_is_in_supply_if_the_unit_is
+280  the_marker_is_the_units_unless_the_substitute_has_more
+     want_and_fear_stay_too
+281  the_set_up_is_as_typed
+     each_side_has_three_brigades_and_three_regiments
+282  towns_score_by_control
+     infantry_turns_objectives
+283  on_turn_1_popes_army_and_griffin_act_alone
+284  on_turn_1_no_zone_of_control_is_entered_nor_left
+285  until_they_have_acted_they_are_in_supply
+286  if_the_confederate_has_aquia_creek_they_must
+287  confederates_come_in_at_one_of_four_hexes
+     or_a_turn_later_further_east_each_by_himself
+288  towns_score_by_control
+289  a_division_that_is_shut_in_scores_nothing
+290  what_the_total_means
 """
 """Rulings and the tests that show them, without their `test_`."""
 

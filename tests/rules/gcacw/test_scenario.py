@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from golden import ROOT
-from rules.gcacw.conftest import SCENARIOS
+from rules.gcacw.conftest import CAMPAIGNS, SCENARIOS
 
 from pbem.errors import BadScenario
 from pbem.report.brief import brief
@@ -21,7 +21,7 @@ from pbem.rules.gcacw.state import start
 from pbem.rules.gcacw.victory import KINDS, judge, level_of
 from pbem.scenario import load_scenario
 
-OF_BATTLE = r"13\.[1-5]-(?:sp|re|su|vp|vic)[0-9]*[a-z]?[0-9]?"
+OF_BATTLE = r"(?:13\.[1-5]|22\.[12])-(?:sp|re|su|vp|vic)[0-9]*[a-z]?[0-9]?"
 """A special rule of a scenario, or one of its victory."""
 
 GONE = "(gone)"
@@ -357,23 +357,43 @@ def listed_rules(text: str, brackets: str) -> set[str]:
     return {rule for cited in inside for rule in cited.split(", ")}
 
 
-def page_on(number: int) -> str:
-    """The part of the rules page on a battle."""
+CHAPTERS = [
+    *((f"13.{number}", name) for number, name in enumerate(SCENARIOS, 1)),
+    *((f"22.{number}", name) for number, name in enumerate(CAMPAIGNS, 1)),
+]
+"""The chapter of each scenario."""
+
+
+def page_on(chapter: str) -> str:
+    """The part of the rules page on a battle or a campaign."""
     page = (ROOT / "docs" / "rules-gcacw.md").read_text("utf-8")
-    return page.partition(f"(13.{number})\n")[2].partition("\n### ")[0]
+    return page.partition(f"({chapter})\n")[2].partition("\n##")[0]
 
 
-@pytest.mark.parametrize(("number", "name"), [*enumerate(SCENARIOS, 1)])
-def test_brief_and_page_tell_every_special_rule_and_what_scores(number: int, name: str) -> None:
-    own = {rule for rule in marked() if rule.startswith(f"13.{number}-")} - {"13.5-sp5"}  # the heading of its parts
-    assert f"13.{number}-vic" in own
+def own_rules(chapter: str) -> set[str]:
+    """The special rules of a scenario, and what scores in it; the second campaign has those of the first (22.2-1)."""
+    own = {rule for rule in marked() if rule.startswith(f"{chapter}-")} - {"13.5-sp5"}  # the heading of its parts
+    return own if chapter != "22.2" else own | own_rules("22.1") - {"22.1-vic"}
+
+
+@pytest.mark.parametrize(("chapter", "name"), CHAPTERS)
+def test_brief_and_page_tell_every_special_rule_and_what_scores(chapter: str, name: str) -> None:
+    own = own_rules(chapter)
+    assert f"{chapter}-vic" in own
     assert listed_rules(brief(load_scenario(name)), "[]") == own
-    assert listed_rules(page_on(number), "()") == own - {f"13.{number}-vic"}, "the levels stand below in their table"
+    told = listed_rules(page_on(chapter), "()") | (listed_rules(page_on("22.1"), "()") if chapter == "22.2" else set())
+    assert told == own - {f"{chapter}-vic"}, "the levels stand below in their table"
 
 
-@pytest.mark.parametrize(("number", "name"), [*enumerate(SCENARIOS, 1)])
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_the_brief_of_a_campaign_cites_every_chapter_of_the_advanced_game(name: str) -> None:
+    told = " ".join(brief(load_scenario(name)).split())
+    assert {*re.findall(r"[\[ ](1[4-8]|19|2[012])\.[0-9]-", told)} == {str(chapter) for chapter in range(14, 23)}
+
+
+@pytest.mark.parametrize(("number", "name"), CHAPTERS)
 def test_the_places_that_a_brief_names_are_those_of_the_map(
-    number: int, name: str, board_of: Callable[[str], Board]
+    number: str, name: str, board_of: Callable[[str], Board]
 ) -> None:
     b, told = (
         board_of(name),
@@ -381,7 +401,7 @@ def test_the_places_that_a_brief_names_are_those_of_the_map(
     )
     for text in (told, " ".join(page_on(number).split())):
         assert re.search(r"[NS][0-9]{4}", text)
-        named = re.findall(r"((?:(?![NS][0-9])[A-Z][\w'.]+ ?)+),? ([NS][0-9]{4})\b", text)
+        named = re.findall(r"((?:(?![NS][0-9]{4})[A-Z6][\w'.-]+ ?)+),? ([NS][0-9]{4})\b", text)
         assert named
         assert {place: called.strip() for called, place in named} == {
             place: b.map.place_names[b.parse(place)] for _, place in named
@@ -389,10 +409,10 @@ def test_the_places_that_a_brief_names_are_those_of_the_map(
     assert {b.label[h] for line in b.victory.lines for h in line.hexes} <= {*re.findall(r"\b[NS][0-9]{4}\b", told)}
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", [*SCENARIOS, *CAMPAIGNS])
 def test_the_levels_that_a_brief_tells_are_those_of_the_scenario(name: str, board_of: Callable[[str], Board]) -> None:
     s = start(board_of(name), {})
-    told = " ".join(brief(load_scenario(name)).split()).partition("levels of victory [13.")[2].partition(": ")[2]
+    told = " ".join(brief(load_scenario(name)).split()).partition("levels of victory [")[2].partition(": ")[2]
     side, found = "", {}
     for part in re.split(r"[,;] ", told.partition(". ")[0]):
         *named, how, span = re.fullmatch(r"(?:(\w+) )?(\w+) (-?\d+(?: to -?\d+| or more| or less)?)", part).groups()  # type: ignore[union-attr]

@@ -11,7 +11,7 @@ from rules.gcacw.activities import play, told
 from pbem.rules import gcacw
 from pbem.rules.gcacw.leaders import why_not_transfer
 from pbem.rules.gcacw.orders import DONE, Close, Transfer
-from pbem.rules.gcacw.sequence import PHASES
+from pbem.rules.gcacw.sequence import BASIC
 from pbem.rules.gcacw.state import State, copy
 from pbem.rules.kit.phases import titles
 
@@ -43,9 +43,9 @@ def test_a_basic_turn_has_four_phases_and_no_advanced_one(campaign: Callable[...
         "union-recovery",
         "confederate-recovery",
     ]
-    ids = [title.id for title in titles(PHASES, s.board.sides)]
+    ids = [title.id for title in titles(BASIC, s.board.sides)]
     assert ids == phases
-    assert {phase.clause for phase in PHASES} == {"3.0-3", "std-3.0-2", "std-4.0-1", "std-8.0-1"}
+    assert {phase.clause for phase in BASIC} == {"3.0-3", "std-3.0-2", "std-4.0-1", "std-8.0-1"}
 
 
 @pytest.mark.clause("std-3.0-4")

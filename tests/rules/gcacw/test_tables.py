@@ -88,6 +88,32 @@ works stages 0=breastworks-build 1=breastworks 2=fort-build 3=fort
 works times 0=1 1=2 2=2 3=3
 bridges union=4 confederate=3
 recovery fatigue 0=0 1=0 2=0 3=1 4=2
+rain links road=2 pike=1-1/2 railroad=2 trail=3
+rain terrain clear=3 rolling=5 woods=5 rough=6 hill=6 mountain=7 swamp=7 city=3
+rain attacker=-1 creek=2
+events 2=rain-now+2 3=rain-now+1 4=early-union 5=early-confederate 6=late-union 7=early-union 8=paralysis-union
+events 9=rain-now 10=early-confederate 11=late-confederate 12=paralysis-confederate
+paralysis points infantry=2 cavalry=4
+cycle_ends 3=2 12=3
+panic die=-1
+repair die=4
+manpower most infantry-division=18 infantry-brigade=9 infantry-regiment=2 cavalry-brigade=4 cavalry-regiment=2
+forage Caroline confederate=6 union=3
+forage Clarke confederate=5 union=5
+forage Culpeper confederate=5 union=3
+forage Fairfax confederate=3 union=5
+forage Fauquier confederate=4 union=4
+forage Frederick confederate=5 union=5
+forage King-George confederate=4 union=4
+forage Loudoun confederate=5 union=6
+forage Madison confederate=5 union=3
+forage Montgomery confederate=4 union=6
+forage Orange confederate=6 union=3
+forage Prince-William confederate=4 union=4
+forage Rappahannock confederate=4 union=3
+forage Spotsylvania confederate=5 union=3
+forage Stafford confederate=4 union=4
+forage Warren confederate=4 union=4
 """
 """All that isn't the chart, a block a line; spaces in words are hyphens here."""
 

@@ -75,3 +75,21 @@ def test_a_station_under_confederate_feet_can_be_raided(campaign: Callable[..., 
     assert danger.what.startswith("a raid, which needs no die, can damage the station of S3307")
     s.station[s.board.parse("S3307")] = 1
     assert "std-5.4-1" not in {danger.clause for danger in dangers(s, "union")}, "cavalry destroys none"
+
+
+@pytest.mark.clause("20.5-3", "20.5-4", "20.5-5", "20.5-7", "20.5-8")
+def test_want_of_supply_is_a_danger_while_it_has_effects(campaign: Field) -> None:
+    """Who is disorganised and has fatigue left behind his rest loses manpower, who is organised his order."""
+    s = campaign("rapidan-to-manassas", turn=7, choice="confederate")
+    s.hungry |= {"hood", "kemper", "wilcox", "va-2"}
+    s.disorganised |= {"hood", "kemper", "va-2"}
+    s.fatigue |= {"hood": 4, "kemper": 0, "va-2": 4}
+    when = "at the end of the turn if they don't forage with success"
+    found = [(what, clause) for what, clause in told(s, "confederate") if clause.startswith("20.5")]
+    assert found == [
+        (f"want of supply costs hood a point of manpower each {when}", "20.5-3"),
+        (f"want of supply disorganises wilcox {when}", "20.5-5"),
+    ]
+    assert not [clause for _, clause in told(s, "union") if clause.startswith("20.5")]
+    s.turn = 5
+    assert not [clause for _, clause in told(s, "confederate") if clause.startswith("20.5")]

@@ -36,7 +36,16 @@ ORDERS = [
     "pass",
     "entrench wilcox",
     "bridge wilcox N1529",
+    "put-off ripley",
+    "merge csa-sub-1 into hood",
+    "march hood N1820 detach csa-sub-1 3 csa-sub-2 2 N1820",
+    "march hood N1820 attack N1919 detach csa-sub-1 3",
+    "forage hood",
+    "forage hood evans",
+    "fall jackson",
+    "feed hood evans",
     "close transfer",
+    "close attachment",
     "close action",
     "close recovery",
     "evade yes",
@@ -53,8 +62,10 @@ ORDERS = [
 
 
 @pytest.fixture
-def board(board_of: Boards) -> Board:
-    return board_of("to-bull-run")
+def board(board_of: Boards, request: pytest.FixtureRequest) -> Board:
+    """The board of a battle; where a substitute is named, that of a campaign, without names of a second sheet."""
+    text = request.node.callspec.params.get("text", "") if hasattr(request.node, "callspec") else ""
+    return board_of("rapidan-to-manassas" if "csa-sub" in text else "to-bull-run")
 
 
 def read(board: Board, text: str, side: str = "confederate") -> object:
@@ -277,7 +288,10 @@ def test_what_conditions_mean(campaign: Campaign) -> None:
     assert holds("empty N4422")
     assert holds("at hood N1828")
     states = {word: holds(f"is hood {word}") for word in STATES}
-    assert states == {"disorganised": True, "demoralised": False, "held": False, "zone": True, "entrenched": True}
+    assert states == {"disorganised": True, "demoralised": False, "held": False, "zone": True, "entrenched": True} | {
+        "unsupplied": False,
+        "killed": False,
+    }
     s.demoralise("hood", 1)
     assert holds("is hood demoralised")
     assert holds("is kearny held")
@@ -289,5 +303,6 @@ def test_what_conditions_mean(campaign: Campaign) -> None:
     assert not holds("near hood 9")
 
 
-def test_conditions_are_those_of_the_kit_and_five_more() -> None:
-    assert {*CONDITIONS} == {"gone", "alive", "at", "empty", "held", "is", "near", "tired", "short", "row", "fought"}
+def test_conditions_are_those_of_the_kit_and_eight_more() -> None:
+    basic = {"gone", "alive", "at", "empty", "held", "is", "near", "tired", "short", "row", "fought"}
+    assert {*CONDITIONS} == basic | {"weather", "panic", "paralysed"}

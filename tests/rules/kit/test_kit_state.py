@@ -107,6 +107,18 @@ def test_loading_is_the_inverse_of_dumping(state: State) -> None:
     assert load(state.board, data) == state
 
 
+def test_what_is_empty_may_be_left_out_of_a_dump_and_comes_back_as_it_was(state: State) -> None:
+    table = TABLE | {
+        "day": FIXED._replace(spare=0),
+        "awake": IDS._replace(spare=()),
+        "legs": NUMBERS._replace(spare=()),
+    }
+    state.day, state.awake, state.legs = 0, set(), {}
+    data = dumper(table)(state)
+    assert not {"day", "awake", "legs"} & {*data}
+    assert loader(State, table)(state.board, data) == state
+
+
 def test_a_copy_is_equal_and_independent_and_shares_what_never_changes(state: State) -> None:
     before = dump(state)
     twin = copier(State, TABLE)(state)

@@ -1,0 +1,239 @@
+"""A game so far: what happened in each turn, what it cost, how it stood then, and where each formation went.
+
+`data` makes it of the situations at the ends of turns and of all steps, as plain JSON data; `text` and `html` lay it
+out. The few events by which a turn is remembered, besides fights, losses and arrivals, are `of_turn` of a system's
+headlines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from pbem.match.table import Table
+from pbem.match.turn_ends import TurnEnds
+from pbem.picture.news import is_fight
+from pbem.report.build import counted
+from pbem.report.layout import Json, bare, capital, clean, count, plain, render, runs
+from pbem.report.telling import Teller
+from pbem.report.tracks import tracks
+from pbem.scenario import Scenario
+from pbem.scenario.days import Day, read_day
+from pbem.words import listed, turn_word
+
+__all__ = ["data", "html", "text"]
+
+FEW = 6
+"""So many units, places or events of a kind are named in a line; of more how many."""
+
+LEGIBLE, WIDEST = 0.8, 2200
+"""The zoom at which the small names of a map can be read, and so many pixels that are enough for any."""
+
+NOTHING = "No fight, no loss, nobody arrived."
+
+
+def data(table: Table, ends: TurnEnds, scenario: Scenario, compiled: Path | None = None) -> Json:
+    """The game so far as plain JSON data; `ends` have looked on while the table was replayed from its first entry.
+
+    `compiled` is a folder for compiled templates.
+    """
+    stood = ends.of(table)
+    now = clean(stood[max(stood)])
+    teller = Teller(now, None, compiled)
+    head = scenario.data["scenario"]
+    last = max(stood)
+    return {
+        "so_far": 1,
+        "game": table.genesis.game.hex(),
+        "scenario": clean({"id": scenario.id, "title": scenario.title, "system": scenario.system}),
+        "date": clean(head.get("date", "")),
+        "edition": table.rules.EDITION,
+        "players": [{"name": p.name, "side": p.side} for p in table.genesis.players],
+        "entry": {"seq": table.seq, "hash": table.head.hex()},
+        "turn": last,
+        "turns": now["turns"],
+        "turn_title": turn_word(now),
+        "outcome": clean(table.outcome._asdict()) if table.outcome else None,
+        "sides": [{"side": side["id"], "title": side["title"]} for side in now["sides"]],
+        "toll": table.rules.TOLL[1],
+        "calendar": [*_calendar(table, stood, now, teller, read_day(head.get("first-day")))],
+        "tracks": [*_tracks(table, stood, dict(head.get("formations", {})), teller)],
+    }
+
+
+def _tracks(table: Table, stood: Mapping[int, Json], titles: Mapping[str, str], teller: Teller) -> Iterator[Json]:
+    """The tracks of formations, with their places in words."""
+    for track in clean(tracks(stood, table.rules.maps(table.board), titles)):
+        teller.names.forget()
+        yield {**track, "told": [*_stays(track["stands"], teller)]}
+
+
+def _stays(stands: Iterable[Json], teller: Teller) -> Iterator[str]:
+    """`Turns 2 to 4: Lee (lee) at Culpeper (S1418)`: who marked where a formation stood, and at which turns' ends."""
+    for (unit, at), alike in groupby(stands, key=lambda stand: (stand["unit"], stand["at"])):
+        turns = [stand["turn"] for stand in alike]
+        behind = [turn for turn in turns if turn]
+        word = f"{teller.names.turn}{'s' * (len(behind) > 1)}"
+        when = [*["start"] * (len(behind) < len(turns)), *([f"{word} {runs(behind)}"] if behind else [])]
+        yield f"{capital(listed(when))}: {teller.names.unit(unit)} {teller.names.at(at)}"
+
+
+def _calendar(
+    table: Table, stood: Mapping[int, Json], now: Json, teller: Teller, first_day: Day | None
+) -> Iterator[Json]:
+    """Each turn: its date, what happened in it in a few lines, losses in it and in all, how things stood then."""
+    steps: dict[int, list[Json]] = {}
+    for step in table.steps:
+        turn = step["facts"]["turn"] if step["kind"] == "tell" and step["what"] == "phase" else step["turn"]
+        steps.setdefault(turn, []).append(step)
+    all_lost: Counter[str] = Counter()
+    all_toll: Counter[str] = Counter()
+    last = max(stood)
+    for turn in range(1, last + 1):
+        teller.names.forget()
+        found: list[Json] = clean(steps.get(turn, []))
+        lost, toll = _lost(found, teller), _toll(found, table, teller)
+        all_lost.update({side: len(units) for side, units in lost.items()})
+        all_toll.update(toll)
+        yield {
+            "turn": turn,
+            "date": str(first_day.after(turn - 1)) if first_day else "",
+            "over": turn < last or table.outcome is not None,
+            "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL)] or [NOTHING],
+            "fights": sum(map(is_fight, found)),
+            "sides": [
+                {
+                    "side": side["id"],
+                    "lost": teller.names.both(lost.get(side["id"], ())),
+                    "lost_so_far": all_lost[side["id"]],
+                    "toll": toll[side["id"]],
+                    "toll_so_far": all_toll[side["id"]],
+                }
+                for side in now["sides"]
+            ],
+            "score": [*_score(clean(stood[turn]), teller)] if turn in stood else [],
+        }
+
+
+# --- what it cost -----------------------------------------------------------------------------------------------------
+
+
+def _events(steps: Iterable[Json], *what: str) -> Iterator[Json]:
+    return (step for step in steps if step["kind"] == "tell" and step["what"] in what)
+
+
+def _lost(steps: Sequence[Json], teller: Teller) -> dict[str, list[str]]:
+    """Side -> its units that were removed."""
+    found: dict[str, list[str]] = {}
+    for step in _events(steps, "remove"):
+        unit = step["facts"]["unit"]
+        found.setdefault(teller.names.unit_side[unit], []).append(unit)
+    return found
+
+
+def _toll(steps: Sequence[Json], table: Table, teller: Teller) -> Counter[str]:
+    """Side -> what its units lost of themselves, as the rules count it."""
+    found: Counter[str] = Counter()
+    for what, fact in table.rules.TOLL[2].items():
+        for step in _events(steps, what):
+            side = teller.names.unit_side[step["facts"]["unit"]]
+            found[side] += step["facts"].get(fact, 0) if fact else 1
+    return found
+
+
+# --- what happened ----------------------------------------------------------------------------------------------------
+
+
+def _told(
+    steps: Sequence[Json],
+    lost: Mapping[str, Sequence[str]],
+    toll: Mapping[str, int],
+    now: Json,
+    teller: Teller,
+    of: tuple[str, str, Any],
+) -> Iterator[str]:
+    """What happened in a turn: what it is remembered by, its fights, who lost what, who arrived."""
+    events = [phrase for step in steps if (phrase := _remembered(step, teller))]
+    if events:
+        yield f"{capital('; '.join(_few([*dict.fromkeys(events)], 'more events')))}."
+    yield from _fights(steps, now, teller)
+    for side in now["sides"]:
+        units, points = lost.get(side["id"], ()), toll[side["id"]]
+        named = listed(_few([teller.names.unit(unit) for unit in units], "more"))
+        weighed = f"{points} {of[points != 1]}"
+        if points and units:
+            yield f"{side['title']} lost {named}, and {weighed} in all."
+        elif points or units:
+            yield f"{side['title']} lost {named or weighed}."
+    for side in now["sides"]:
+        came = [step["facts"] for step in _events(steps, "reinforcements") if step["facts"]["side"] == side["id"]]
+        units = list(dict.fromkeys(unit for facts in came for unit in facts["units"]))
+        if units:
+            yield f"{side['title']} received {listed(_few([teller.names.unit(unit) for unit in units], 'more'))}."
+
+
+def _remembered(step: Json, teller: Teller) -> str:
+    """What is said of an event by which a turn is remembered; "" of others."""
+    if step["kind"] != "tell" or not teller.of_turn(step["what"]):
+        return ""
+    told, known = teller.tell(step)
+    return bare(teller.head({**step, "known": known}) or told)
+
+
+def _fights(steps: Sequence[Json], now: Json, teller: Teller) -> Iterator[str]:
+    """`Four fights: at Culpeper (S2310), twice, and in hex S1418.`; on a table only how many."""
+    where = Counter(step["facts"]["at"] for step in steps if is_fight(step))
+    if not where:
+        return
+    many = capital(count(where.total(), "fight", "fights"))
+    if now.get("table"):
+        yield f"{many}."
+        return
+    often = {1: "", 2: ", twice"}
+    told = [f"{teller.names.at(at)}{often.get(n, f', {n} times')}" for at, n in where.most_common()]
+    yield f"{many}: {'; '.join(_few(told, 'more places'))}."
+
+
+def _few(named: Sequence[str], more: str) -> list[str]:
+    """The first of what is named, and how many more there are."""
+    rest = len(named) - FEW
+    return [*named[:FEW], f"{rest} {more}"] if rest > 1 else list(named)
+
+
+def _score(situation: Json, teller: Teller) -> Iterator[Json]:
+    """How far each side is with what can be counted, without what makes it up."""
+    for entry in situation["progress"]:
+        if "part" in entry:
+            continue
+        title = teller.names.side(entry["side"]) if entry["side"] else ""
+        held = entry.get("holding")
+        told = f"{entry['count']} of {held['of']} {entry['what']}" if held else counted(entry)
+        yield {"side": entry["side"], "title": title, "told": told}
+
+
+# --- laid out ---------------------------------------------------------------------------------------------------------
+
+
+def text(given: Json, compiled: Path | None = None) -> str:
+    """The game so far as text of the width of a report, in ASCII."""
+    return render(given["scenario"]["system"], "so_far.txt.j2", plain(given), compiled)
+
+
+def html(given: Json, drawn: Mapping[str, str], compiled: Path | None = None) -> str:
+    """The game so far as one page; `drawn` are titles of maps, and the SVG of the tracks on each."""
+    maps = [
+        {"title": title, "svg": svg[svg.index("<svg") :], "large": min(round(_width(svg) * LEGIBLE), WIDEST)}
+        for title, svg in drawn.items()
+    ]
+    more: dict[str, Any] = {"maps": maps}
+    return render(given["scenario"]["system"], "so_far.html.j2", {**given, **more}, compiled)
+
+
+def _width(svg: str) -> float:
+    """How wide a picture is in its own units."""
+    found = re.search(r'viewBox="\S+ \S+ ([0-9.]+)', svg)
+    return float(found[1]) if found is not None else 0.0

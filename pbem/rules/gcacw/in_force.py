@@ -1,0 +1,161 @@
+"""What holds for the time being, each in words with its clause: weather, paralysis, panic, supply, rails, arrivals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pbem.rules.gcacw import sequence
+from pbem.rules.gcacw.advanced import Advanced
+from pbem.rules.gcacw.board import UNION, Arrival
+from pbem.rules.gcacw.events import due_in
+from pbem.rules.gcacw.state import State
+from pbem.rules.kit.situation import InForce
+from pbem.words import listed
+
+__all__ = ["half", "in_force", "left_on_rails"]
+
+
+def half(points: int) -> int | str:
+    """Half points as they are printed: `3`, `1/2`, `2 1/2`."""
+    whole, rest = divmod(points, 2)
+    return f"{whole} 1/2".removeprefix("0 ") if rest else whole
+
+
+def in_force(s: State) -> Iterator[InForce]:
+    """What holds now beside what counters and places show, in the order of a turn."""
+    if s.ended is not None:
+        return
+    if s.board.advanced is not None:
+        for chapter in _CHAPTERS:
+            yield from chapter(s, s.board.advanced)
+    yield from _bridges(s)
+    yield from _arrivals(s)
+
+
+def _title(s: State, side: str) -> str:
+    return s.board.side[side].title
+
+
+def _weather(s: State, _: Advanced) -> Iterator[InForce]:
+    if s.raining:
+        until = "in this turn" if s.rain == s.turn else f"to the end of turn {s.rain}"
+        yield InForce(f"it rains {until}", "14.0-rain-now")
+    for side in sorted(s.paralysed):
+        less = s.board.tables.paralysis
+        told = ", ".join(f"{half(less[branch])} for {branch}" for branch in ("infantry", "cavalry"))
+        yield InForce(
+            f"{_title(s, side)}: the command is paralysed in this turn; marches have fewer points, {told}, and nobody "
+            "force marches or assaults",
+            "14.0-par1",
+        )
+
+
+def _panic(s: State, advanced: Advanced) -> Iterator[InForce]:
+    """The panic, and the change of the army leader that it brings (18.0)."""
+    if s.panicking:
+        until = f"to the end of turn {s.panic + 1}"
+        yield InForce(f"{_title(s, UNION)}: in panic {until}; -1 to its die in combat, no forced marches", "18.0-3")
+    if s.panic and advanced.panic is not None and s.turn < s.panic + 2 <= s.board.turns:
+        gone, comes = (s.board.units[unit].name for unit in advanced.panic)
+        yield InForce(f"{comes} takes over from {gone} at the beginning of turn {s.panic + 2}", "18.0-5")
+
+
+def _killed(s: State, _: Advanced) -> Iterator[InForce]:
+    for leader in sorted(s.killed):
+        values = f"tactical value {s.tactical(leader)} and command value {s.command_value(leader)}"
+        yield InForce(f"{s.board.units[leader].name} was killed: his substitute has {values}", "17.0-5")
+
+
+def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
+    """Who is out of supply, when that is judged next, and what is left of the Union's depots (20)."""
+    for side in s.board.sides:
+        wanting = [unit for unit in s.own(side.id) if unit in s.hungry]
+        if wanting:
+            yield InForce(f"{side.title}, out of supply: {', '.join(wanting)}", "20.3-0")
+    now = _is_ahead(s, sequence.Kind.STATUS)
+    turns = [turn for turn in sorted(advanced.supply) if turn > s.turn or (turn == s.turn and now)]
+    if turns:
+        yield InForce(f"who is in supply is judged next in turn {turns[0]}", "20.3-0")
+
+
+def _is_ahead(s: State, kind: sequence.Kind, side: str | None = None) -> bool:
+    """Whether a phase of a side's, or of nobody's, is still to come in this turn."""
+    player = None if side is None else [one.id for one in s.board.sides].index(side)
+    kinds = [(phase.kind, phase.player) for phase in sequence.phases_of(s.board)]
+    return s.phase < kinds.index((kind, player)) or (s.phase == kinds.index((kind, player)) and not s.opened)
+
+
+def left_on_rails(s: State) -> int:
+    """The combat value, in halves, that may still go by rail in this turn; 0 in a turn without (16.0-1, 16.0-8)."""
+    rails = s.board.advanced.rails if s.board.advanced is not None else None
+    return 0 if rails is None or s.turn not in rails.turns else rails.most - s.hauled
+
+
+def _rails(s: State, advanced: Advanced) -> Iterator[InForce]:
+    if s.turn in advanced.rails.turns:
+        told = f"{_title(s, UNION)}: the railroad takes combat value {half(left_on_rails(s))} more in this turn"
+        yield InForce(told, "16.0-8")
+
+
+def _pontoon(s: State, advanced: Advanced) -> Iterator[InForce]:
+    if advanced.pontoon is not None and s.board.hexside(*advanced.pontoon.ends) not in s.bridges:
+        ends = " and ".join(map(s.board.place, advanced.pontoon.ends))
+        yield InForce(f"the pontoon bridge between {ends} is dismantled", "19.0-1")
+
+
+def _bridges(s: State) -> Iterator[InForce]:
+    """The bridges that there are besides those printed on the map (std-10.0-2, 19.0-1)."""
+    pontoon = s.board.advanced.pontoon if s.board.advanced is not None else None
+    for at, side in sorted(s.bridges.items()):
+        first = pontoon is not None and at == s.board.hexside(*pontoon.ends)
+        what, clause = ("pontoon bridge", "19.0-1") if first else ("bridge", "std-10.0-2")
+        ends = " and ".join(s.board.place(s.board.parse(number)) for number in at.split("/"))
+        yield InForce(f"{_title(s, side)}: a {what} between {ends}", clause, long=True)
+
+
+_CHAPTERS: tuple[Callable[[State, Advanced], Iterator[InForce]], ...] = (
+    _weather, _panic, _killed, _supply, _rails, _pontoon,
+)  # fmt: skip
+
+
+# --- arrivals ---------------------------------------------------------------------------------------------------------
+
+
+def _arrivals(s: State) -> Iterator[InForce]:
+    """Who is still to come, when and where as things stand, together those of a turn and place (3.0-3)."""
+    found: dict[tuple[str, int, str, str], list[str]] = {}
+    for one in s.board.arrivals.values():
+        if one.id in s.waiting:
+            key = (one.side, due_in(s, one), _where(s, one), one.clause)
+            found.setdefault(key, []).extend(start.unit for start in one.starts)
+    for (side, turn, where, clause), units in sorted(found.items(), key=lambda item: item[0][:2]):
+        yield InForce(f"{_title(s, side)}, {_when(s, side, turn)}: {_names(s, units)} {where}", clause, long=True)
+
+
+def _when(s: State, side: str, turn: int) -> str:
+    if turn > s.turn:
+        return f"due in turn {turn}"
+    ahead = _is_ahead(s, sequence.Kind.REINFORCEMENTS, side) or (sequence.side_of(s) == side and _arriving(s))
+    return "due in this turn" if ahead else "as soon as a hex is free"
+
+
+def _arriving(s: State) -> bool:
+    return sequence.phase_of(s).kind == sequence.Kind.REINFORCEMENTS
+
+
+def _names(s: State, units: Sequence[str]) -> str:
+    return listed([f"{s.board.units[unit].name} ({unit})" for unit in units])
+
+
+def _where(s: State, one: Arrival) -> str:
+    """`at N4721 Sangster's Station`, and what its owner may choose."""
+    if one.id in s.put_off:
+        return f"at {listed([*map(s.board.place, one.late)], 'or')}, put off"
+    told = f"at {s.board.place(one.at)}"
+    if one.choice:
+        told = f"at {listed([*map(s.board.place, (one.at, *one.else_at))], 'or')}, as its owner chooses"
+    elif one.else_at:
+        told += f", or while the enemy is there at {listed([*map(s.board.place, one.else_at)], 'or')}"
+    if one.late and not any(other not in s.waiting for other in one.together):
+        told += f"; may be put off by a turn, to {listed([*map(s.board.place, one.late)], 'or')}"
+    return told

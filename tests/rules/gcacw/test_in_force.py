@@ -1,0 +1,171 @@
+"""What reports say of what holds for the time being: weather, panic, supply, rails, arrivals, who is in play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rules.gcacw.conftest import CAMPAIGNS
+
+from pbem.errors import MalformedOrder, Refusal
+from pbem.rules.gcacw import panic
+from pbem.rules.gcacw.arrivals import put_off
+from pbem.rules.gcacw.orders import Detach, Merge, PutOff
+from pbem.rules.gcacw.situation import situation
+from pbem.rules.gcacw.standing import holds, read_standing, read_test, why_unanswered
+from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.substitutes import detach, merge
+
+Campaign = Callable[..., State]
+LONG = CAMPAIGNS[1]
+
+
+def clause_of(refusal: Refusal | None) -> str:
+    return "" if refusal is None else refusal.clause
+
+
+def told(s: State) -> dict[str, str]:
+    """What holds now -> its clause."""
+    return {held["told"]: held["clause"] for held in situation(s).get("in_force", [])}
+
+
+def unit(s: State, name: str) -> dict[str, Any]:
+    return next(one for one in situation(s)["units"] if one["id"] == name)
+
+
+def test_rain_and_paralysis_are_told_while_they_last(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=4)
+    assert not any("rain" in what or "paralysed" in what for what in told(s))
+    s.weather(5)
+    s.paralysed.add("union")
+    assert told(s)["it rains to the end of turn 5"] == "14.0-rain-now"
+    assert "Union: the command is paralysed in this turn; marches have fewer points, 2 for infantry, 4 for cavalry" in (
+        ", ".join(told(s))
+    )
+    s.turn = 5
+    assert "it rains in this turn" in told(s)
+    s.turn = 6
+    assert not any("rain" in what for what in told(s))
+
+
+def test_panic_is_told_and_who_takes_over_when(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=4)
+    assert unit(s, "mcclellan")["where"] == "out"
+    s.panic = 4
+    assert "McClellan takes over from Pope at the beginning of turn 6" in told(s)
+    assert any(what.startswith("Union: in panic to the end of turn 5") for what in told(s))
+    s.turn = 6
+    [*_] = panic.replace(s)
+    assert (unit(s, "mcclellan")["where"], unit(s, "pope")["where"]) == ("map", "out")
+    assert not any("takes over" in what or "in panic" in what for what in told(s))
+
+
+def test_who_is_out_of_supply_has_a_word_a_badge_and_a_line(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=7)
+    s.hungry |= {"king", "hood"}
+    assert {"Union, out of supply: king", "Confederates, out of supply: hood"} < {*told(s)}
+    assert unit(s, "king")["words"] == ["unsupplied"]
+    assert [badge["sign"] for badge in unit(s, "king")["badges"]] == ["S"]
+    assert holds(s, read_test(s.board, ("is", "king", "unsupplied")))
+    assert not holds(s, read_test(s.board, ("is", "ricketts", "unsupplied")))
+    s.works["king"] = 2
+    assert [badge["sign"] for badge in unit(s, "king")["badges"]] == ["ES"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "phase", "when"), [(5, "action", 6), (6, "repair", 6), (6, "action", 11), (12, "action", 0)]
+)
+def test_when_supply_is_judged_next(turn: int, phase: str, when: int, campaign: Campaign) -> None:
+    s = campaign(LONG, turn=turn, **({"phase": "repair"} if phase == "repair" else {}))
+    found = [what for what in told(s) if "judged" in what]
+    assert found == ([f"who is in supply is judged next in turn {when}"] if when else [])
+
+
+def test_the_railroad_tells_what_it_still_takes(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=7)
+    assert "Union: the railroad takes combat value 16 more in this turn" in told(s)
+    s.hauled = 13
+    assert "Union: the railroad takes combat value 9 1/2 more in this turn" in told(s)
+    s.turn = 10
+    assert not any("railroad" in what for what in told(s))
+
+
+def test_the_pontoon_bridge_stands_or_does_not(campaign: Campaign) -> None:
+    s = campaign(LONG)
+    ends = "between S4328 Fredericksburg and S4427"
+    assert told(s)[f"Union: a pontoon bridge {ends}"] == "19.0-1"
+    assert [place["sign"]["sign"] for place in situation(s)["places"] if place["at"] == "S4328"] == ["B"]
+    s.unbuild(s.board.hexside(*s.board.advanced.pontoon.ends))  # type: ignore[union-attr]
+    assert f"the pontoon bridge {ends} is dismantled" in told(s)
+    assert not any("sign" in place for place in situation(s)["places"] if place["at"] == "S4328")
+
+
+def test_a_killed_leader_has_the_values_of_his_substitute(campaign: Campaign) -> None:
+    s = campaign(LONG)
+    before = unit(s, "jackson")["values"]
+    s.killed.add("jackson")
+    after = unit(s, "jackson")["values"]
+    assert [before[key] - after[key] for key in ("tactical", "command")] == [1, 1]
+    assert unit(s, "jackson")["words"][:1] == ["killed"]
+    line = f"Jackson was killed: his substitute has tactical value {after['tactical']} and command value"
+    assert any(what.startswith(line) for what in told(s))
+
+
+def test_substitutes_and_merged_units_are_neither_lost_nor_to_come(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=5)
+    assert unit(s, "csa-sub-1")["where"] == "out"
+    [*_] = detach(s, "ap-hill", Detach("csa-sub-1", 4), fatigue=0)
+    made = unit(s, "csa-sub-1")
+    assert (made["where"], made["formation"], made["extra"]["detached from"]) == ("map", "Jackson's corps", "ap-hill")
+    s.remove("csa-sub-1")
+    assert unit(s, "csa-sub-1")["where"] == "out"
+    s.put("griffin", s.at["morell"])
+    [*_] = merge(s, Merge("griffin", "morell"))
+    assert unit(s, "griffin")["where"] == "out"
+    assert all(not side["lost"] for side in situation(s)["sides"])
+    assert holds(s, ("gone", "griffin"))
+
+
+def test_arrivals_are_told_with_the_turn_and_hexes_of_now(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=6)
+    mine = [what for what in told(s) if "(hooker)" in what]
+    assert len(mine) == 1
+    assert mine[0].startswith("Union, due in turn 7: ")
+    assert mine[0].endswith("; may be put off by a turn, to N5819 6-Mile Post")
+    s.turn = 7
+    [*_] = put_off(s, PutOff("hooker"))
+    mine = [what for what in told(s) if "(hooker)" in what]
+    assert mine[0].startswith("Union, due in turn 8: ")
+    assert mine[0].endswith("at N5819 6-Mile Post, put off")
+
+
+def test_conditions_ask_for_weather_panic_and_paralysis(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=4)
+    words = ("weather rain", "weather dry", "panic union", "paralysed union", "paralysed confederate")
+
+    def now() -> list[bool]:
+        return [holds(s, read_test(s.board, tuple(text.split()))) for text in words]
+
+    assert now() == [False, True, False, False, False]
+    s.rain, s.panic = 4, 3
+    s.paralysed.add("confederate")
+    assert now() == [True, False, True, False, True]
+
+
+def test_standing_orders_say_whom_a_depot_feeds_and_who_falls(campaign: Campaign) -> None:
+    s = campaign(LONG)
+
+    def read(text: str, side: str = "confederate") -> tuple[str, ...]:
+        return read_standing(s.board, side, tuple(text.split()))
+
+    assert read("feed any hood kemper") == ("feed", "any", "hood", "kemper")
+    assert read("fall any longstreet jackson") == ("fall", "any", "longstreet", "jackson")
+    for text in ("feed hood kemper", "feed any jackson", "fall any hood", "fall any pope"):
+        with pytest.raises(MalformedOrder):
+            read(text)
+    assert why_unanswered(s, read("feed any hood")) is None
+    assert clause_of(why_unanswered(s, read("feed any king", "union"))) == "20.3-c4"
+    assert clause_of(why_unanswered(s, read("fall any pope", "union"))) == "17.0-3"
+    basic = campaign("to-bull-run")
+    assert clause_of(why_unanswered(basic, ("feed", "any", "hood"))) == "14.0-0"
