@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from pbem.errors import Refused
 from pbem.match.chances import Steady, chance_answer
@@ -130,6 +130,7 @@ def _orders(
     reaction = isinstance(request, Choose) and request.reaction
     orders: list[Words] = []
     ends: set[int] = set()
+    steps: list[int] = []
     stepped, missing = False, None
     hanging: set[int] = set()
     hung: set[str] = set()
@@ -159,11 +160,12 @@ def _orders(
         if request.ends is not None and order == request.ends.order:
             ends.add(len(orders))
         orders.append(words)
+        steps.append(table.rules.step(order))
         imagine(ahead, side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
         doubts.append(_stops(ahead, side, order) if others else [])
         if words == (table.rules.CLOSING,) or (reaction and _answers_itself(ahead, side)):
             break
-    kept = [number for number in range(len(orders)) if number not in ends | hanging]
+    kept = [number for number in range(len(orders)) if number not in hanging and not _of_itself(number, ends, steps)]
     given = [words for number in kept for words in (orders[number], *doubts[number])]
     closing = (table.rules.CLOSING,)
     if missing is not None:
@@ -172,6 +174,12 @@ def _orders(
         given = [*given, closing]
     said = [*_standing(ahead, side), *[STRICT] * _ends_early(given, closing, others)] if stance and not reaction else []
     return [*said, *given]
+
+
+def _of_itself(number: int, ends: Collection[int], steps: Sequence[int]) -> bool:
+    """Whether an order ends a step that ends of itself, as no order of that step follows: else it is a pass for once."""
+    later = (at for at in range(number + 1, len(steps)) if at not in ends)
+    return number in ends and all(steps[at] > steps[number] for at in later)
 
 
 def _stops(ahead: Table, side: str, order: Order) -> list[Words]:
