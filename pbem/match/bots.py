@@ -165,7 +165,7 @@ def _orders(
         doubts.append(_stops(ahead, side, order) if others else [])
         if words == (table.rules.CLOSING,) or (reaction and _answers_itself(ahead, side)):
             break
-    kept = [number for number in range(len(orders)) if number not in hanging and not _of_itself(number, ends, steps)]
+    kept = [n for n in range(len(orders)) if n not in hanging and not _of_itself(n, ends, steps)]
     given = [words for number in kept for words in (orders[number], *doubts[number])]
     closing = (table.rules.CLOSING,)
     if missing is not None:
@@ -177,7 +177,7 @@ def _orders(
 
 
 def _of_itself(number: int, ends: Collection[int], steps: Sequence[int]) -> bool:
-    """Whether an order ends a step that ends of itself, as no order of that step follows: else it is a pass for once."""
+    """Whether an order ends a step that ends of itself, as none of that step follows: else it is a pass for once."""
     later = (at for at in range(number + 1, len(steps)) if at not in ends)
     return number in ends and all(steps[at] > steps[number] for at in later)
 
