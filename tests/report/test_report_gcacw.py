@@ -580,8 +580,8 @@ def test_the_order_of_battle_keeps_what_a_player_keeps_on_paper() -> None:
     s.works["milroy"] = 2
     told = " ".join(report.text(report.build(report_input(table, scenario_of("cedar-mountain"), None))).split())
     assert (
-        "S1418 Culpeper, Crawford (crawford), disorganised, demoralised; infantry-brigade, combat value 2, tactical 1, "
-        "artillery 2, fatigue 3, manpower 3, lost 1, demoralised 2."
+        "S1418 Culpeper, Crawford (crawford), disorganised, demoralised; infantry-brigade, combat value 2, tactical 0, "
+        "artillery 0, fatigue 3, manpower 3, lost 1, demoralised 2."
     ) in told
     assert "artillery 1, fatigue 0, manpower 4, works breastworks." in told
     assert "Banks (banks), with williams-a; corps-leader, tactical 3, command 5." in told
