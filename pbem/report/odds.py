@@ -187,7 +187,8 @@ def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) 
 def _end(outcome: Outcome, names: Names) -> str:
     """How the game ends, in words."""
     winner, clause, reason, _ = outcome
-    return f"{f'{names.side(winner)} wins' if winner else 'a draw'}, {reason} [{clause}]"
+    end = f"{names.side(winner)} {names.many(winner, 'wins', 'win')}" if winner else "a draw"
+    return f"{end}, {reason} [{clause}]"
 
 
 def _events(result: Result, until: int | None = None) -> list[Json]:

@@ -236,6 +236,14 @@ def test_the_rules_tell_what_a_march_went_along() -> None:
     assert {"country", ""} < found
 
 
+def test_an_extended_march_tells_what_it_cost_who_was_disorganised() -> None:
+    facts = {"unit": "f-lee", "die": 5, "add": -1, "army": "ANV", "disorganised": True, "loss": 0, "was": True}
+    assert "die 5, minus 1: disorganised already, it loses 1 manpower." in tell("extended", facts)
+    assert "disorganised already, it loses 2 manpower." in tell("extended", facts | {"loss": 1})
+    assert "it is disorganised and loses 1 manpower." in tell("extended", facts | {"loss": 1, "was": False})
+    assert "no harm." in tell("extended", facts | {"disorganised": False})
+
+
 def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() -> None:
     facts = {
         "unit": "ap-hill", "side": "confederate", "with": ["winder"], "at": "S1418", "kind": "assault",
@@ -572,8 +580,8 @@ def test_the_order_of_battle_keeps_what_a_player_keeps_on_paper() -> None:
     s.works["milroy"] = 2
     told = " ".join(report.text(report.build(report_input(table, scenario_of("cedar-mountain"), None))).split())
     assert (
-        "S1418 Culpeper, Crawford (crawford), disorganised, demoralised; infantry-brigade, combat value 2, tactical 1, "
-        "artillery 2, fatigue 3, manpower 3, lost 1, demoralised 2."
+        "S1418 Culpeper, Crawford (crawford), disorganised, demoralised; infantry-brigade, combat value 2, tactical 0, "
+        "artillery 0, fatigue 3, manpower 3, lost 1, demoralised 2."
     ) in told
     assert "artillery 1, fatigue 0, manpower 4, works breastworks." in told
     assert "Banks (banks), with williams-a; corps-leader, tactical 3, command 5." in told

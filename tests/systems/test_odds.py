@@ -194,6 +194,16 @@ def test_an_end_of_the_game_is_told_with_its_share() -> None:
     assert [(f.value, f.clause) for f in found.factors][:2] == [("+4", "9-2(3)"), ("+1", "9-2(3)")]
 
 
+def test_an_end_that_a_side_of_several_wins_is_told_so() -> None:
+    """The last order of the last turn."""
+    table, _ = before("gcacw", "confederate-substantial", 44)
+    found = chances(table, "union", ("done",))
+    won = "Confederates win, a Confederate score of 6: Confederate substantial victory [13.1-vic]"
+    assert found.ends == {won: 1}
+    (told,) = found.each
+    assert told.endswith(f" The game is over: {won}.")
+
+
 @pytest.mark.clause("11(3)")
 def test_whose_choice_is_counted_is_said() -> None:
     """His standing order leads sa-05 over friends onto the entry hex; without it the rules' choice does neither."""

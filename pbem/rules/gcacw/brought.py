@@ -46,7 +46,8 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
         case "fight":
             return {_both(pair): share for pair, share in pairs(b, facts).items()}
         case "extended":
-            return _of_die(lambda die: strain_words(b.tables.strain(facts["army"], die + facts["add"])))
+            army, add, was = facts["army"], facts["add"], facts["was"]
+            return _of_die(lambda die: strain_words(b.tables.strain(army, die + add), was=was))
         case "evade":
             return _of_die(lambda die: _gone_back(die + facts["add"]))
         case "forage":
@@ -90,10 +91,12 @@ def of_points(allowance: Allowance) -> dict[int, Fraction]:
     return {points: Fraction(found[points], found.total()) for points in sorted(found)}
 
 
-def strain_words(strain: Strain) -> str:
-    """What an extended march brings a unit (std-5.1-8)."""
+def strain_words(strain: Strain, *, was: bool) -> str:
+    """What an extended march brings a unit (std-5.1-8), one that `was` disorganised already, too (std-5.1-9)."""
     if not strain.disorganised:
         return NO_EFFECT
+    if was:
+        return f"{strain.loss + 1} lost"
     return f"disorganised and {strain.loss} lost" if strain.loss else "disorganised"
 
 

@@ -107,18 +107,21 @@ def _points(halves: int) -> str:
 
 
 def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
-    """The table of extended marches for each army and sum that is added to the die (std-5.1-8)."""
-    alike: dict[tuple[str, int], list[str]] = {}
+    """The table of extended marches for each army, sum added to the die, and order of the units (std-5.1-8, -9)."""
+    alike: dict[tuple[str, int, bool], list[str]] = {}
     for unit in units:
         fatigue = s.fatigue.get(unit, 0) + 1
         if fatigue >= march.EXTENDED:
-            alike.setdefault((s.army(unit), march.strain_added(s, unit, fatigue)), []).append(unit)
-    for (army, add), those in alike.items():
-        yield Factor(f"the die of the extended march of {', '.join(those)}", _strain_line(s, army, add), "std-5.1-8")
+            key = (s.army(unit), march.strain_added(s, unit, fatigue), unit in s.disorganised)
+            alike.setdefault(key, []).append(unit)
+    for (army, add, was), those in alike.items():
+        who = ", ".join(those) + ", disorganised already" * was
+        told = _strain_line(s, army, add, was=was)
+        yield Factor(f"the die of the extended march of {who}", told, "std-5.1-9" if was else "std-5.1-8")
 
 
-def _strain_line(s: State, army: str, add: int) -> str:
-    return runs(FACES, lambda die: strain_words(s.board.tables.strain(army, die + add)))
+def _strain_line(s: State, army: str, add: int, *, was: bool) -> str:
+    return runs(FACES, lambda die: strain_words(s.board.tables.strain(army, die + add), was=was))
 
 
 # --- assaults ---------------------------------------------------------------------------------------------------------

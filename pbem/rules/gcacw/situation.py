@@ -144,12 +144,17 @@ def _gone(s: State, unit: str) -> bool:
 
 
 def _values(s: State, unit: Unit) -> dict[str, int | str | None]:
-    """What the counter shows: of a unit its combat value, tactical and artillery value, of a leader his two."""
+    """What counts as things stand: of a unit its combat value, tactical and artillery value, of a leader his two.
+
+    The last two are 0 of a demoralised unit (std-11.0-2, std-7.3-2).
+    """
     if unit.leader:
         tactical = None if unit.tactical is None else s.tactical(unit.id)
         return {"tactical": tactical, "command": s.command_value(unit.id)}
     value = half(s.value(unit.id)) if unit.id in s.manpower else None
-    return {"combat value": value, "tactical": unit.tactical, "artillery": unit.artillery}
+    shaken = unit.id in s.demoralised
+    tactical, artillery = (0 if shaken else printed for printed in (unit.tactical, unit.artillery))
+    return {"combat value": value, "tactical": tactical, "artillery": artillery}
 
 
 def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:

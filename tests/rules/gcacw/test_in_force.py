@@ -112,6 +112,18 @@ def test_a_killed_leader_has_the_values_of_his_substitute(campaign: Campaign) ->
     assert any(what.startswith(line) for what in told(s))
 
 
+@pytest.mark.clause("std-11.0-2", "std-7.3-2")
+def test_a_demoralised_unit_is_told_with_the_values_that_count(campaign: Campaign) -> None:
+    s = campaign(LONG)
+    before = unit(s, "king")["values"]
+    assert before["tactical"] > 0
+    assert before["artillery"] > 0
+    s.demoralise("king", 1)
+    assert unit(s, "king")["values"] == before | {"tactical": 0, "artillery": 0}
+    s.demoralise("king", 0)
+    assert unit(s, "king")["values"] == before
+
+
 def test_substitutes_and_merged_units_are_neither_lost_nor_to_come(campaign: Campaign) -> None:
     s = campaign(LONG, turn=5)
     assert unit(s, "csa-sub-1")["where"] == "out"

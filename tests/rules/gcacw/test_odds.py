@@ -198,6 +198,18 @@ def test_an_extended_march_tells_what_it_may_cost(field: Field) -> None:
     assert factor.value == "no effect (1 to 3), disorganised (4 to 5), disorganised and 1 lost (6)"
 
 
+@pytest.mark.clause("std-5.1-9")
+def test_an_extended_march_of_the_disorganised_tells_the_points_that_it_costs(field: Field) -> None:
+    """A point in place of D: of the same table 1 and, with a 6, 2 in all."""
+    s = field(ROW, {"hood": "0101 8 F2 disorganised"}, roads=ROAD, choice="confederate")
+    order = March("hood", (s.board.parse("0201"),))
+    assert "extended march: no effect 50 %, 1 lost 33.3 %, 2 lost 16.7 %" in tell_odds(s, order)
+    (factor,) = [f for f in factors(s, order) if f.clause == "std-5.1-9"]
+    assert factor.what == "the die of the extended march of hood, disorganised already"
+    assert factor.value == "no effect (1 to 3), 1 lost (4 to 5), 2 lost (6)"
+    assert not [f for f in factors(s, order) if f.clause == "std-5.1-8"]
+
+
 @pytest.mark.clause("std-5.1-11")
 def test_a_forced_march_goes_farther(field: Field) -> None:
     """Two points more when they are needed: the whole way with one less."""

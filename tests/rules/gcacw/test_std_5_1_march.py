@@ -10,6 +10,7 @@ from rules.field import Battle
 from rules.gcacw.activities import labels, run, told
 
 from pbem.rules.gcacw import march
+from pbem.rules.gcacw.brought import chances
 from pbem.rules.gcacw.orders import March
 from pbem.rules.gcacw.state import State
 
@@ -135,12 +136,15 @@ def test_the_table_of_extended_marches(field: Field, unit: str, army: str, add: 
     for die, fatigue, before in product(range(1, 7), (2, 3), (False, True)):
         s = field(OPEN, {unit: f"0102 9 F{fatigue}{' disorganised' * before}"})
         s.tire(unit, fatigue + 1)
-        run(march.strain(s, unit), (die,))
+        (facts,) = told(run(march.strain(s, unit), (die,)), "extended")
         cell = EXTENDED[army][min(max(die + add + (fatigue == 3), 1), 7) - 1]
         loss = int(cell[1:] or 0) + (cell != "-" and before)
         assert (unit in s.disorganised) == (cell != "-" or before)
         assert s.manpower[unit] == 9 - loss
         assert s.lost == {"union": 0, "confederate": 0}
+        assert facts["was"] == before
+        said = f"{loss} lost" if before else f"disorganised and {loss} lost" if loss else "disorganised"
+        assert (said if cell != "-" else "no effect") in chances(s.board, "extended", facts)
 
 
 @pytest.mark.clause("std-5.1-15", "std-5.1-10", "std-6.3-2")
