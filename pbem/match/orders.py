@@ -145,6 +145,7 @@ def read_parts(
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
     ended: dict[str, int] = {}
+    shut: dict[str, dict[int, tuple[int, str]]] = {}
     watched = 0
     for number, statement in statements:
         words = (statement.keyword, *statement.tokens)
@@ -159,6 +160,8 @@ def read_parts(
                     f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended[phase]}", hint="move it up"
                 )
             part = _read(rules, board, side, words, read)
+            if reader is not None:  # what is signed lapses when its turn comes
+                _shut(rules, part, words, number, shut.setdefault(phase, {}))
             watched += _watched(part)
             if watched > WATCHED:
                 what = f"the `stop {WHENEVER}` of an entry have {WATCHED} tests at most together"
@@ -174,6 +177,23 @@ def read_parts(
         if reader is not None:
             reader.follow(number, statement, part)
     return parts, errors
+
+
+def _shut(rules: Rules, part: Part, words: Words, number: int, shut: dict[int, tuple[int, str]]) -> None:
+    """Refuse an order behind one that has ended its step for good; `shut` has for such a step the line and its words.
+
+    Raises MalformedOrder.
+    """
+    here = part.part if isinstance(part, Plan) else part
+    if not isinstance(here, Act) or here.words == (rules.CLOSING,):
+        return
+    step = rules.step(here.order)
+    if here.words in rules.SHUTTING:
+        if not here.tests:
+            shut.setdefault(step, (number, " ".join(here.words)))
+    elif step in shut:
+        line, closing = shut[step]
+        raise MalformedOrder(f"`{' '.join(words)}` stands behind the `{closing}` of line {line}", hint="move it up")
 
 
 def _watched(part: Part) -> int:

@@ -24,6 +24,9 @@ ENDS = frozenset({"stopped", "parted", "beaten"})
 MANY = 3
 """So many events at least are told once that differ in their units alone."""
 
+ARTICLES = ("A ", "An ", "Of the ", "The ")
+"""With these a whole sentence begins that has no name at its beginning."""
+
 STEP = "step"
 FLIGHT, ENTRY = "flight", "advance"
 """Events with which the flight of a force begins, and the one of others that comes behind them all."""
@@ -78,6 +81,7 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     for phrase, name, item in _alike_together(_phrases(items, teller, whole=whole)):
         unit = item["facts"].get("unit") if name else None
         of_unit = bool(unit) and phrase.startswith(name)  # not where it begins with another, as who declines a battle
+        of_unit = of_unit and not phrase.startswith(f"{name}and ")  # nor with two, as who routs
         if of_unit and unit == of:
             goes_on = end and end == item["facts"].get("from")
             rest = phrase.removeprefix(name)
@@ -124,8 +128,9 @@ def _behind_unit(one: _Phrase) -> tuple[str | None, str]:
 
 
 def _phrase(item: Json, head: str | None) -> str:
-    """What is said of an event that has this headline, or none of its own."""
-    return bare(item["told"] if head is None else head)
+    """What is said of an event that has this headline, or none of its own; it may stand in the middle of a sentence."""
+    told = bare(item["told"] if head is None else head)
+    return told[0].lower() + told[1:] if told.startswith(ARTICLES) else told
 
 
 def _by_rounds(items: Iterable[Json]) -> tuple[list[Json], list[list[Json]]]:

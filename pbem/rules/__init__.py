@@ -63,6 +63,9 @@ class Rules(Protocol):
     CLOSING: str
     """The order, of one word, that ends what is asked in a window (Choose.window): an entry's last, but for talk."""
 
+    SHUTTING: frozenset[Words]
+    """Orders that end their step for the rest of the turn: none of that step behind one can ever be carried out."""
+
     STANDING: Mapping[str, str]
     """Standing order -> how it is written behind `standing`."""
 

@@ -43,3 +43,23 @@ def test_what_a_plan_takes_the_place_of_lapses_and_isnt_silently_dropped() -> No
     assert [(lapse.line, lapse.share, lapse.reason) for lapse in found.lapses] == [(1, 1, why)]
     assert len(found.doubts) == 1, "it is asked about"
     assert not check(match.table, union, "\n".join([f"in recovery: {lines[0]}", *lines[1:]])).lapses
+
+
+def wrong(*lines: str) -> list[str]:
+    """The errors of orders of the Confederates in Cedar Mountain at its beginning of the cycle."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("march buford S0223;\nmarch me-1 S1625;")
+    players = {player.side: player.name for player in match.table.genesis.players}
+    return [str(error) for error in check(match.table, players["confederate"], "\n".join(lines)).errors]
+
+
+def test_an_order_behind_the_one_that_ends_its_step_for_good_is_told_to_stand_there() -> None:
+    """It was said that the other side was asked, or that it could end the phase before."""
+    march = "march winder S0832"
+    said = f"`{march}` stands behind the `close action` of line 1; move it up"
+    assert wrong("close action", march, march) == [f"line {line}: {said}" for line in (2, 3)]
+    assert wrong("in recovery: close recovery", "in recovery: entrench winder") == [
+        "line 2: `in recovery: entrench winder` stands behind the `close recovery` of line 1; move it up"
+    ]
+    assert wrong(march, "close action", "entrench winder", "close recovery") == []
+    assert wrong("if near winder 1 then close action", march) == [], "it may not come to that"

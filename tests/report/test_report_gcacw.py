@@ -19,7 +19,7 @@ from pbem.match.table import Table
 from pbem.report import build as report
 from pbem.report.asked import Asked, Foreseen, asked_words
 from pbem.report.fitting import Limits, cut
-from pbem.report.headlines import roll_of
+from pbem.report.headlines import headlined, roll_of
 from pbem.report.mail import mail_data, mail_text
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
@@ -321,6 +321,35 @@ def test_what_opens_an_action_is_told_with_it() -> None:
     assert re.fullmatch(r"initiative: union \d, confederate \d", passed["dice"][0])
 
 
+def headline(*events: tuple[str, dict[str, Any]]) -> str:
+    """What is said in one line of what was told."""
+    bare: dict[str, Any] = {"kind": "tell", "known": True, "fight": None, "rolls": [], "chances": []}
+    items = [{**bare, "what": what, "facts": facts, "told": tell(what, facts)} for what, facts in events]
+    ((told,),) = [
+        group["actions"] for group in headlined([{"actions": [{"order": None, "items": items}]}], teller(), {})
+    ]
+    return str(told["headline"])
+
+
+def test_of_a_unit_that_routs_with_a_leader_its_name_is_said_again() -> None:
+    routs = {"unit": "winder", "units": ["winder", "jackson"], "why": "rout", "from": "S0833", "path": ["S0832"]}
+    told = headline(("demoralised", {"unit": "winder", "level": 1}), ("retreat", routs))
+    assert told == (
+        "Winder (winder) was demoralised; Winder and Jackson (jackson) routed to Orange Court House (S0832)."
+    )
+    alone = headline(("demoralised", {"unit": "winder", "level": 1}), ("retreat", routs | {"units": ["winder"]}))
+    assert alone == "Winder (winder) was demoralised and routed to Orange Court House (S0832)."
+
+
+def test_a_whole_sentence_in_the_middle_of_a_headline_begins_small() -> None:
+    passed = ("pass", {"side": "union", "cycle": 1, "opens": True})
+    order = "activate jackson march winder S0832"
+    dropped = ("drop", {"unit": "winder", "order": order, "reason": "it is held"})
+    rest = f'f the order "{order}" the march of Winder (winder) was cut short or left out: it is held.'
+    assert headline(passed, dropped) == f"Union passed; o{rest}"
+    assert headline(dropped) == f"O{rest}"
+
+
 def test_the_dice_of_both_sides_count_for_whose_they_are() -> None:
     facts = {"side": "union", "whose": {"initiative/union": "union", "initiative/confederate": "confederate"}}
     assert dice_side("initiative/confederate/7", facts) == "confederate"
@@ -375,6 +404,7 @@ ORDERS = {
     "march winder S0832 S0833": (
         "Winder (winder) marches from hex S0833, one hex north to Orange Court House, S0832, and back"
     ),
+    "march winder S0931": "Winder (winder) marches from hex S0833 to S0931",  # not the next hex: what was left
     "assault jackson at S1418 by winder ap-hill": (
         "Jackson (jackson) assaults Culpeper (S1418) with Winder (winder) and A.P. Hill (ap-hill)"
     ),

@@ -15,6 +15,7 @@ from pbem.rules.requests import Activity, Choose, Outcome, Roll, Words
 
 EDITION = "tiny/1"
 CLOSING = "close"
+SHUTTING: frozenset[tuple[str, ...]] = frozenset()
 TURN = "turn"
 STANDING: Mapping[str, str] = {}
 CONDITIONS: Mapping[str, str] = {}

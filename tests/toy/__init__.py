@@ -50,7 +50,7 @@ from toy.play import (
 )  # fmt: skip
 from toy.reading import CONDITIONS, STANDING, WAYS, order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
-from toy.state import CLOSING, EDITION, GOOD, TOLL, board, clock, copy, dump, load, start
+from toy.state import CLOSING, EDITION, GOOD, SHUTTING, TOLL, board, clock, copy, dump, load, start
 from toy.state import holds as test
 
 __all__ = [
@@ -58,6 +58,7 @@ __all__ = [
     "CONDITIONS",
     "EDITION",
     "GOOD",
+    "SHUTTING",
     "STANDING",
     "TOLL",
     "TURN",

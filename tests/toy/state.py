@@ -22,6 +22,7 @@ SIDES = ("red", "blue")
 LATE = ("red-late", "blue-late")
 """The second phases of the sides, where they have two (T11)."""
 CLOSING = "rest"
+SHUTTING: frozenset[tuple[str, ...]] = frozenset()
 TOLL: tuple[str, str, dict[str, str]] = ("", "", {})
 GOOD: dict[str, Literal["high", "low"]] = {"bet": "high"}
 

@@ -17,7 +17,7 @@ from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_stand
 from pbem.rules.gcacw.standing import holds as test
 from pbem.rules.gcacw.state import State, copy, dump, load, start
 from pbem.rules.gcacw.victory import decisive, outcome
-from pbem.rules.gcacw.wording import CLOSING, order_words, read_order
+from pbem.rules.gcacw.wording import CLOSING, SHUTTING, order_words, read_order
 from pbem.rules.kit.going import TO
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
@@ -31,6 +31,7 @@ __all__ = [
     "CONDITIONS",
     "EDITION",
     "GOOD",
+    "SHUTTING",
     "STANDING",
     "TOLL",
     "TURN",

@@ -159,9 +159,10 @@ def why_not_transfer(s: State, side: str, order: Transfer) -> Refusal | None:
         if order.unit in able:
             return None  # std-6.3-2: he comes back with a unit of his command
         return Refusal("std-6.3-2", f"{leader.name} comes back to a unit of his command alone")
-    if order.unit in s.manpower and s.at[order.unit] == s.at[order.leader]:
+    refusal = why_not_hop(s, order.leader, order.unit)
+    if refusal is None and s.at[order.unit] == s.at[order.leader]:
         return Refusal("std-3.0-2", f"{leader.name} is with {s.board.units[order.unit].name} already")
-    return why_not_hop(s, order.leader, order.unit)
+    return refusal
 
 
 def transfers(s: State, side: str) -> Iterator[Transfer]:

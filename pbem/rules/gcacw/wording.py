@@ -8,10 +8,12 @@ from pbem.errors import MalformedOrder
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.orders import (
+    ACTION,
     ALWAYS,
     DONE,
     NEVER,
     PASS,
+    RECOVERY,
     ROUTE,
     STEPS,
     Activate,
@@ -48,9 +50,12 @@ from pbem.rules.kit.asking import NO, YES
 from pbem.rules.kit.words import numbers
 from pbem.rules.requests import Words
 
-__all__ = ["BETWEEN", "CLOSING", "USAGE", "WORDS", "as_meant", "order_words", "read_order", "whole_places"]
+__all__ = ["BETWEEN", "CLOSING", "SHUTTING", "USAGE", "WORDS", "as_meant", "order_words", "read_order", "whole_places"]
 
 CLOSING = "done"
+
+SHUTTING: frozenset[Words] = frozenset({("close", ACTION), ("close", RECOVERY)})
+"""Not that of transfers: reinforcements and transfers are two phases of one step, and it ends one of them."""
 
 USAGE = {
     "place": "place ARRIVAL at HEX",

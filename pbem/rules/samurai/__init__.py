@@ -31,6 +31,7 @@ __all__ = [
     "CONDITIONS",
     "EDITION",
     "GOOD",
+    "SHUTTING",
     "STANDING",
     "TOLL",
     "TURN",
@@ -74,6 +75,9 @@ __all__ = [
     "why_unanswered",
     "worst",
 ]
+
+SHUTTING: frozenset[tuple[str, ...]] = frozenset()
+"""None is told of."""
 
 
 STANDING: dict[str, str] = {}

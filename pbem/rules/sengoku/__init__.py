@@ -32,6 +32,7 @@ __all__ = [
     "CONDITIONS",
     "EDITION",
     "GOOD",
+    "SHUTTING",
     "STANDING",
     "TOLL",
     "TURN",
@@ -75,6 +76,9 @@ __all__ = [
     "why_unanswered",
     "worst",
 ]
+
+SHUTTING: frozenset[tuple[str, ...]] = frozenset()
+"""None is told of."""
 
 
 def maps(b: Board) -> dict[str, Map]:

@@ -43,6 +43,7 @@ __all__ = [
     "CONDITIONS",
     "EDITION",
     "GOOD",
+    "SHUTTING",
     "STANDING",
     "TOLL",
     "TURN",
@@ -86,6 +87,9 @@ __all__ = [
     "why_unanswered",
     "worst",
 ]
+
+SHUTTING: frozenset[tuple[str, ...]] = frozenset()
+"""None is told of."""
 
 
 TOLL: tuple[str, str, dict[str, str]] = ("", "", {})

@@ -64,6 +64,15 @@ def test_the_union_transfers_first_and_either_may_do_nothing(battle: Fields) -> 
 
 
 @pytest.mark.clause("std-3.0-2")
+def test_a_leader_with_a_unit_of_another_command_is_told_that_and_not_that_he_is_with_it_already(field: Field) -> None:
+    units = {"mcdowell": "0101", "king": "0101 9", "augur": "0101 9", "jackson": "0112", "ap-hill": "0112 9"}
+    s = field(COLUMN, units, phase="union-transfer")
+    reasons = [why_not_transfer(s, "union", Transfer("mcdowell", unit)) for unit in ("king", "augur")]
+    told = [refusal.reason for refusal in reasons if refusal is not None]
+    assert told == ["McDowell is with King already", "Augur isn't of McDowell's command"]
+
+
+@pytest.mark.clause("std-3.0-2")
 def test_a_leader_goes_10_hexes_to_a_unit_of_his_command_once_a_turn(battle: Fields) -> None:
     units = {
         "mcdowell": "0101",
