@@ -224,7 +224,10 @@ def test_a_march_that_leads_back_is_told_by_where_it_turns() -> None:
     assert head == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815) and back"
     assert both([*there, "S0814", "S0714", "S0614"])[0].endswith("S0815, and back by another way, no point left.")
     told, head = both([*there, "S0715"], short="the points don't suffice", aim="S0614")
-    assert told.endswith("to S0715, no point left; short of the way back, as the points don't suffice.")
+    assert told.endswith(
+        "from Boston (S0614), two hexes south-east, then one hex north-west, to S0715, past Griffinsburg (S0815), no "
+        "point left; short of the way back, as the points don't suffice."
+    )
     assert head is not None
     assert head.endswith("to hex S0715, short of the way back: the points don't suffice")
     assert both(there)[1] == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815)"
@@ -406,7 +409,7 @@ def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
     assert "from" in speaker.part({**part, "words": ["march", "winder", "S0832"]})
     assert speaker.part({**part, "words": ["march", "winder", "S0931"]}).startswith("Winder marches to S0931")
     told = speaker.part({**part, "words": ["march", "winder", "S0932", "S0931"]})
-    assert told.startswith("Winder marches by hex S0932, one hex north to S0931")
+    assert told.startswith("Winder marches to hex S0932, then one hex north to S0931")
 
 
 CONDITIONS = {
@@ -499,7 +502,7 @@ def test_a_report_tells_what_of_a_plan_waits(match: Match) -> None:
     assert [one["order"] for one in union["orders"]] == [line.removesuffix(";") for line in PLAN.splitlines()]
     told = [one["told"] for one in union["orders"]]
     assert told[0] == ("As soon as an enemy is within 2 hexes of Bayard (bayard): what is left by then is dropped.")
-    assert told[1] == "Bayard marches from hex S0825 past Cedar Mountain (S1022), ten hexes to Culpeper, S1418"
+    assert told[1] == "Bayard marches from hex S0825, ten hexes to Culpeper, S1418, past Cedar Mountain (S1022)"
     assert told[-1] == "then nothing more is done in this turn: whenever it is asked the side passes."
     text = report.text(data)
     assert "ORDERS THAT WAIT" in text
