@@ -7,7 +7,7 @@ from matches import Match, scenario_of
 
 from pbem.report import mail
 from pbem.report.asked import Asked, Foreseen
-from pbem.report.headlines import roll_of
+from pbem.report.headlines import _expected, roll_of
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,17 @@ def test_dice_that_the_sides_throw_for_themselves_are_told_with_the_side() -> No
     rolls = [{"label": f"initiative/{side}/1", "dice": [2], "sides": 6} for side in ("union", "confederate")]
     item = {"facts": facts, "fight": False, "rolls": rolls}
     assert [roll_of(roll, item, {}) for roll in rolls] == ["initiative of union", "initiative of confederate"]
+
+
+@pytest.mark.parametrize(
+    ("of", "told"),
+    [
+        (("no effect", "M3"), "expected no effect 50 %, M3 50 %"),
+        (("defender f, attacker D", "no effect"), "expected defender f, attacker D 50 %; no effect 50 %"),
+    ],
+)
+def test_results_of_several_words_are_parted_by_semicolons(of: tuple[str, ...], told: str) -> None:
+    assert _expected({"what": what, "per_cent": "50 %"} for what in of) == told
 
 
 def test_a_mail_of_one_screen_says_first_that_a_plan_was_dropped() -> None:
