@@ -442,18 +442,52 @@ def test_conditions_are_told_in_words(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("order", "more", "told"),
     [
-        ("march winder S0832", 'The order "march winder S0832" was carried out as far as it could be: it is held.'),
+        (
+            "march winder S0832",
+            {"part": "the rest of winder's way", "end": "S0832"},
+            'The order "march winder S0832" was cut short, to end at Orange Court House (S0832) at the latest: it is '
+            "held.",
+        ),
+        (
+            "march winder S0832",
+            {"part": "the attack of winder"},
+            'The order "march winder S0832" was made without the attack of winder: it is held.',
+        ),
         (
             "activate jackson march winder S0832",
-            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short or left '
-            "out: it is held.",
+            {},
+            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was left out: it is held.',
+        ),
+        (
+            "activate jackson march winder S0832",
+            {"part": "the rest of winder's way", "end": "S0832"},
+            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short, to end at '
+            "Orange Court House (S0832) at the latest: it is held.",
         ),
     ],
 )
-def test_an_order_of_which_a_part_is_left_is_told_by_what_becomes_of_it(order: str, told: str) -> None:
-    assert tell("drop", {"unit": "winder", "order": order, "reason": "it is held"}) == told
+def test_an_order_of_which_a_part_is_left_is_told_by_what_becomes_of_it(
+    order: str, more: dict[str, str], told: str
+) -> None:
+    assert tell("drop", {"unit": "winder", "order": order, "reason": "it is held", **more}) == told
+
+
+def test_that_a_march_was_cut_short_is_told_behind_it(match: Match) -> None:
+    given = report_input(match.table, scenario_of("cedar-mountain"), None)
+    at = {"turn": 1, "phase": "cycle", "seq": 9}
+    words = ["march", "bayard", "S0925", "S0924"]
+    facts = {"unit": "bayard", "order": " ".join(words), "reason": "it is held", "part": "the rest of bayard's way"}
+    march = {"unit": "bayard", "with": [], "from": "S0825", "path": ["S0925"], "along": "", "left": 0, "short": ""}
+    told = (("drop", {**facts, "end": "S0925"}), ("march", march), ("pass", {"side": "union"}))
+    tells = [{"kind": "tell", "clause": "x", "what": what, "facts": of, **at} for what, of in told]
+    order = {"kind": "order", "side": "union", "words": words[:3], **at}
+    ends = {"kind": "order", "side": "union", "words": ["pass"], **at}
+    steps = [tells[0], order, tells[1], ends, tells[2]]
+    data = report.build({**given, "steps": steps}, direction_of(match.table))
+    (group,) = data["news"]
+    assert [[item["what"] for item in action["items"]] for action in group["actions"]] == [["march", "drop"], ["pass"]]
 
 
 def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
