@@ -14,9 +14,10 @@ from pbem.home.cache import Cache
 from pbem.match.chances import chance_answer, chances_of
 from pbem.match.comes import Comes
 from pbem.match.course import SPENT, Chancer, Step
-from pbem.match.orders import Act, short_phase, words_in
+from pbem.match.orders import Act, Condition, short_phase, words_in
 from pbem.match.prospects import as_if_idle
 from pbem.match.table import Table, proposal_words
+from pbem.match.unmet import said
 from pbem.match.way import ANSWERS, Way, replied
 from pbem.report.layout import bare, capital
 from pbem.rules import Situation
@@ -147,6 +148,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     most = max(LEAST, WORDS // (1 + table.course.words() + plans))
     runs = min(runs, most) if isinstance(common.game.request, Roll | Draw) else 1
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
+    dropped: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     comes, behind, fallen, given = Comes(common), set[int](), Counter[str](), set[tuple[str, int]]()
     planned = {(side, number) for side, plans in table.course.plans.items() for number, _ in plans}
     no_more, later = ({plan: Counter[str]() for plan in planned} for _ in range(2))
@@ -171,6 +173,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
             open_.update(dict.fromkeys(left, table.genesis.of_side(asked.side).name))
         waiting -= left
         _note_lapses(ahead, waiting, why)
+        _note_dropped(ahead, common, waiting, dropped)
         if first or ahead.course.plans[way.side] or ahead.course.queues[way.side]:
             way.on(ahead, chancer)
         _note_lapses(ahead, set(planned), later)
@@ -179,7 +182,9 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     spent = _spent(common, ahead, {order for order in waiting if not why[order]})
     unused = {order for order, reasons in why.items() if reasons and not comes.came(*order).carried}
     unused |= {order for order in open_ if not comes.came(*order).carried}
-    never = {order: _never(why[order], runs, open_.get(order, "")) for order in (waiting - spent) | unused}
+    never = {
+        order: _never(why[order] or dropped[order], runs, open_.get(order, "")) for order in (waiting - spent) | unused
+    }
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
     lapsed = {plan: _never(found, runs) for plan, found in no_more.items() if found.total() == runs}
@@ -206,6 +211,21 @@ def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple
             waiting.discard(order)
         elif step["kind"] == "lapse" and order in why:
             why[order][_because(step)] += 1
+
+
+def _note_dropped(
+    ahead: Table, before: Table, waiting: Collection[tuple[str, int]], why: Mapping[tuple[str, int], Counter[str]]
+) -> None:
+    """Note of the orders that wait whose own condition didn't hold in a future, or else which test dropped them."""
+    unmet, known = ahead.course.unmet, before.course.unmet
+    stops = {step["side"]: step["tests"] for step in ahead.steps if step["kind"] == "stop" and "tests" in step}
+    for order in waiting:
+        side, _ = order
+        if order in unmet and order not in known:
+            why[order][f"`{said(unmet[order])}` doesn't hold when its turn comes"] += 1
+        elif side in stops:
+            tests = " and ".join(said(Condition(**test)) for test in stops[side])
+            why[order][f"it is dropped, as the stop `{tests}` holds before it"] += 1
 
 
 def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance, labels: dict[str, None]) -> Chancer:

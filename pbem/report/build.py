@@ -174,6 +174,8 @@ class _News:
         self._pending: list[Json] = []
         self._dropped: list[Json] = []
         """Told of what was left out of an order that comes next."""
+        self._behind: list[Json] = []
+        """Told of what was left out of the order that is carried out, until all is told that came of it."""
         self._opening: list[Json] = []
         """Told of what opens the action that comes next."""
         self._fights = 0
@@ -206,8 +208,7 @@ class _News:
             self._close()
         if kind == "order":
             self._order = step
-            for before in dropped:
-                self._item(before)
+            self._begin(dropped)
         elif kind in ("roll", "draw"):
             self._pending.append(step)
         elif what == "phase":
@@ -220,7 +221,7 @@ class _News:
     def _opens(self, step: Json) -> None:
         """End the action before an event that opens the next one; an order that comes to nothing else is told by it."""
         rolls, self._pending = self._pending, []
-        if not rolls and not self._items:
+        if not rolls and not self._items and not self._behind:
             self._order = None
         self._end()
         self._pending = rolls
@@ -236,6 +237,14 @@ class _News:
         for before in dropped:
             self._item(before)
         return []
+
+    def _begin(self, dropped: Iterable[Json]) -> None:
+        """Tell of what was left out of an order; of a way that is cut short, to its `end`, behind what came of it."""
+        for told in dropped:
+            if "end" in told["facts"]:
+                self._behind.append(told)
+            else:
+                self._item(told)
 
     def finish(self, now: tuple[int, str] | None = None) -> list[Json]:
         """The groups of all steps taken; the phase that it is `now` has only begun while nothing was done in it.
@@ -279,10 +288,13 @@ class _News:
 
     def _end(self) -> None:
         """End the action; an order that nothing came of and rolls that decided nothing told speak for themselves."""
-        if self._order is not None and not self._items and not self._order.get("ends"):
+        behind, self._behind = self._behind, []
+        if self._order is not None and not self._items and not behind and not self._order.get("ends"):
             self._item(self._order)
         while self._pending:
             self._item(self._pending.pop(0))
+        for dropped in behind:
+            self._item(dropped)
         self._close()
 
     def _close(self) -> None:

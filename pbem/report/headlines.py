@@ -256,8 +256,9 @@ def _dice_of_sides(item: Json) -> str:
 
 
 def _expected(chances: Iterable[Json]) -> str:
-    """`expected no effect 28 %, M3 72 %`."""
-    return "expected " + ", ".join(f"{chance['what']} {chance['per_cent']}" for chance in chances)
+    """`expected no effect 28 %, M3 72 %`; `expected defender f, attacker D 28 %; defender F, attacker f 72 %`."""
+    told = [f"{chance['what']} {chance['per_cent']}" for chance in chances]
+    return "expected " + ("; " if any("," in each for each in told) else ", ").join(told)
 
 
 def _alike(roll: Json, item: Json, sides_of: Mapping[str, str]) -> tuple[str, int, bool]:

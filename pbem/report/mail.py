@@ -74,6 +74,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "dice": ahead.dice,
         "orders": orders,
         "falls": falls,
+        "stops": [],
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")) + later,
         "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller)), falls),
         "what": _what(ahead, reader),
@@ -293,15 +294,14 @@ def _left_out(out: int, shown: int) -> str:
 def _one_screen(data: Json, compiled: Path | None) -> Json:
     """The data with as much of the news as a screen holds, and a note of what is left out.
 
-    First the oldest moves go, then all is told in short, then other events without dice go. What dice brought stays,
-    even where it takes more than a screen: it is what the mail is for.
+    That a plan was dropped, and why, comes before all. First the oldest moves go, then all is told in short, then other
+    events without dice go. What dice brought stays, even where it takes more than a screen: it is what the mail is for.
     """
-    data = {**data, "victory": None, "progress": []}
+    data = _stops_first({**data, "victory": None, "progress": []})
     actions = [action for group in data["news"] for action in group["actions"]]
     moves = [number for number, action in enumerate(actions) if _is_move(action)]
     bare = [number for number, action in enumerate(actions) if action["headline"] and not action["dice"]]
-    stops = [number for number, action in enumerate(actions) if any(item["kind"] == "stop" for item in action["items"])]
-    others = [number for number in bare if number not in (*moves, *stops)]  # that a plan was dropped stays
+    others = [number for number in bare if number not in moves]
     most, all_ = len(moves), len(moves) + len(others)
     least = max(0, len(actions) - SCREEN_LINES)  # each has a line of its own
     ways = [(False, n) for n in range(min(least, most), most + 1)] + [
@@ -312,6 +312,23 @@ def _one_screen(data: Json, compiled: Path | None) -> Json:
         if mail_text(shown, (), compiled).count("\n") <= SCREEN_LINES:
             break
     return shown
+
+
+def _stops_first(data: Json) -> Json:
+    """The data with what tells that a plan was dropped, and by which test, before all else in place of in the news."""
+    stops, news = [], []
+    for group in data["news"]:
+        actions = []
+        for action in group["actions"]:
+            dropped = [item["told"] for item in action["items"] if item["kind"] == "stop"]
+            stops += dropped
+            if not dropped:
+                actions.append(action)
+            elif items := [item for item in action["items"] if item["kind"] != "stop"]:
+                headline = " ".join(item["told"] for item in items)
+                actions.append({**action, "headline": headline, "items": items})
+        news.append({**group, "actions": actions})
+    return {**data, "stops": stops, "news": news}
 
 
 def _is_move(action: Json) -> bool:

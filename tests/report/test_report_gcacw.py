@@ -224,7 +224,10 @@ def test_a_march_that_leads_back_is_told_by_where_it_turns() -> None:
     assert head == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815) and back"
     assert both([*there, "S0814", "S0714", "S0614"])[0].endswith("S0815, and back by another way, no point left.")
     told, head = both([*there, "S0715"], short="the points don't suffice", aim="S0614")
-    assert told.endswith("to S0715, no point left; short of the way back, as the points don't suffice.")
+    assert told.endswith(
+        "from Boston (S0614), two hexes south-east, then one hex north-west, to S0715, past Griffinsburg (S0815), no "
+        "point left; short of the way back, as the points don't suffice."
+    )
     assert head is not None
     assert head.endswith("to hex S0715, short of the way back: the points don't suffice")
     assert both(there)[1] == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815)"
@@ -444,7 +447,7 @@ def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
     assert "from" in speaker.part({**part, "words": ["march", "winder", "S0832"]})
     assert speaker.part({**part, "words": ["march", "winder", "S0931"]}).startswith("Winder marches to S0931")
     told = speaker.part({**part, "words": ["march", "winder", "S0932", "S0931"]})
-    assert told.startswith("Winder marches by hex S0932, one hex north to S0931")
+    assert told.startswith("Winder marches to hex S0932, then one hex north to S0931")
 
 
 CONDITIONS = {
@@ -477,18 +480,52 @@ def test_conditions_are_told_in_words(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("order", "more", "told"),
     [
-        ("march winder S0832", 'The order "march winder S0832" was carried out as far as it could be: it is held.'),
+        (
+            "march winder S0832",
+            {"part": "the rest of winder's way", "end": "S0832"},
+            'The order "march winder S0832" was cut short, to end at Orange Court House (S0832) at the latest: it is '
+            "held.",
+        ),
+        (
+            "march winder S0832",
+            {"part": "the attack of winder"},
+            'The order "march winder S0832" was made without the attack of winder: it is held.',
+        ),
         (
             "activate jackson march winder S0832",
-            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short or left '
-            "out: it is held.",
+            {},
+            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was left out: it is held.',
+        ),
+        (
+            "activate jackson march winder S0832",
+            {"part": "the rest of winder's way", "end": "S0832"},
+            'Of the order "activate jackson march winder S0832" the march of Winder (winder) was cut short, to end at '
+            "Orange Court House (S0832) at the latest: it is held.",
         ),
     ],
 )
-def test_an_order_of_which_a_part_is_left_is_told_by_what_becomes_of_it(order: str, told: str) -> None:
-    assert tell("drop", {"unit": "winder", "order": order, "reason": "it is held"}) == told
+def test_an_order_of_which_a_part_is_left_is_told_by_what_becomes_of_it(
+    order: str, more: dict[str, str], told: str
+) -> None:
+    assert tell("drop", {"unit": "winder", "order": order, "reason": "it is held", **more}) == told
+
+
+def test_that_a_march_was_cut_short_is_told_behind_it(match: Match) -> None:
+    given = report_input(match.table, scenario_of("cedar-mountain"), None)
+    at = {"turn": 1, "phase": "cycle", "seq": 9}
+    words = ["march", "bayard", "S0925", "S0924"]
+    facts = {"unit": "bayard", "order": " ".join(words), "reason": "it is held", "part": "the rest of bayard's way"}
+    march = {"unit": "bayard", "with": [], "from": "S0825", "path": ["S0925"], "along": "", "left": 0, "short": ""}
+    told = (("drop", {**facts, "end": "S0925"}), ("march", march), ("pass", {"side": "union"}))
+    tells = [{"kind": "tell", "clause": "x", "what": what, "facts": of, **at} for what, of in told]
+    order = {"kind": "order", "side": "union", "words": words[:3], **at}
+    ends = {"kind": "order", "side": "union", "words": ["pass"], **at}
+    steps = [tells[0], order, tells[1], ends, tells[2]]
+    data = report.build({**given, "steps": steps}, direction_of(match.table))
+    (group,) = data["news"]
+    assert [[item["what"] for item in action["items"]] for action in group["actions"]] == [["march", "drop"], ["pass"]]
 
 
 def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
@@ -537,7 +574,7 @@ def test_a_report_tells_what_of_a_plan_waits(match: Match) -> None:
     assert [one["order"] for one in union["orders"]] == [line.removesuffix(";") for line in PLAN.splitlines()]
     told = [one["told"] for one in union["orders"]]
     assert told[0] == ("As soon as an enemy is within 2 hexes of Bayard (bayard): what is left by then is dropped.")
-    assert told[1] == "Bayard marches from hex S0825 past Cedar Mountain (S1022), ten hexes to Culpeper, S1418"
+    assert told[1] == "Bayard marches from hex S0825, ten hexes to Culpeper, S1418, past Cedar Mountain (S1022)"
     assert told[-1] == "then nothing more is done in this turn: whenever it is asked the side passes."
     text = report.text(data)
     assert "ORDERS THAT WAIT" in text

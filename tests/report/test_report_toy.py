@@ -115,7 +115,7 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
         (4, "Scout (scout) at the Front Line (front): hit", none),
         (0, "Then the phase ends.", ""),
     ]
-    assert side["items"][2]["odds"] == none, "its condition never holds"
+    assert side["items"][2]["odds"] == f"{none} (`gone guard-1` doesn't hold when its turn comes)"
     assert side["items"][5]["odds"].endswith(" [T5])")
 
 

@@ -404,6 +404,29 @@ def test_an_order_under_a_condition_tells_it_and_one_that_isn_t_legal_now_has_no
     assert not any(action["order"] for group in data["news"][-1:] for action in group["actions"]), "it is no news"
 
 
+@pytest.mark.parametrize(
+    ("before", "why"),
+    [
+        ("if gone {there} then ", "(`gone {there}` doesn't hold when its turn comes)"),
+        ("stop if not gone {there};\n", "(it is dropped, as the stop `not gone {there}` holds before it)"),
+    ],
+)
+def test_a_mail_says_why_an_order_is_carried_out_in_no_future(before: str, why: str) -> None:
+    """That a condition doesn't hold `check` said, and the mail nothing."""
+    match, name = melee_at()
+    request = match.table.game.request
+    assert isinstance(request, Choose)
+    orders = [" ".join(match.table.rules.order_words(match.table.board, o)) for o in request.options()]
+    other = next(o for o in orders if o.split()[1] != orders[0].split()[1])
+    s = match.table.game.state
+    there = next(unit for unit in s.at if f" {unit}" not in " ".join(orders))
+    match.play(f"{orders[0]};\n{before.format(there=there)}{other};\n")
+    data = mail_data(match.table, scenario_of("toba-fushimi"), match.genesis.other(name).name)
+    (side,) = data["orders"]
+    odds = [item["odds"] for item in side["items"] if item["number"] == 2]
+    assert odds == [f"carried out in none of 100 futures played out {why.format(there=there)}"]
+
+
 MIZUNO = "Mizuno riflemen 3 (mi-06) in hex 2127"
 GOTO = "Goto riflemen 4 (go-07) in hex 2223"
 DENSHUTAI = "Denshutai, 1st Battalion (sg-02)"

@@ -27,7 +27,9 @@ def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]]
         found = _beginning(s, side, order) if refusal is not None else None
         if found is None or refusal is None or march.why_not(s, side, found) is not None:
             return None
-        return found, _short(dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (order, found)})
+        return found, _short(
+            s, dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (order, found)}
+        )
     return _activation(s, side, order) if isinstance(order, Activate) else None
 
 
@@ -60,17 +62,20 @@ def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell
     left = replace(order, marches=tuple(marches))
     if not refused or activation.why_not(s, side, left) is not None:
         return None
-    return left, _short(dropped(order_words(s.board, order), refused), shorter)
+    return left, _short(s, dropped(order_words(s.board, order), refused), shorter)
 
 
-def _short(tells: Iterable[Tell], shorter: Mapping[str, tuple[March, March]]) -> tuple[Tell, ...]:
-    """The same, each of a unit that marches all the same with what of its march is dropped: `part`."""
+def _short(s: State, tells: Iterable[Tell], shorter: Mapping[str, tuple[March, March]]) -> tuple[Tell, ...]:
+    """The same, each of a unit that marches all the same with what of its march is dropped: `part`, and the `end` of a
+    shorter way."""
     found = []
     for tell in tells:
         if (both := shorter.get(tell.facts["unit"])) is not None:
             ordered, left = both
             ends = f"the attack of {ordered.unit}" if ordered.strike is not None else f"the bridge of {ordered.unit}"
-            part = f"the rest of {ordered.unit}'s way" if len(left.path) < len(ordered.path) else ends
-            tell = tell._replace(facts=tell.facts | {"part": part})
+            cut = len(left.path) < len(ordered.path)
+            part = f"the rest of {ordered.unit}'s way" if cut else ends
+            end = {"end": s.board.label[left.path[-1]]} if cut else {}
+            tell = tell._replace(facts=tell.facts | {"part": part} | end)
         found.append(tell)
     return tuple(found)

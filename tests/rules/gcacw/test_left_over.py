@@ -85,6 +85,15 @@ def test_of_a_march_that_ends_sooner_the_rest_of_its_way_is_left_out_and_not_the
     assert parts(s, "confederate", text) == ["the rest of ap-hill's way", None]
 
 
+def test_what_is_left_of_a_way_is_told_by_where_it_ends(field: Field) -> None:
+    s = field(OPEN, {"king": "0302 9", "hood": "0505 9"}, choice="union")
+    s.put("hood", s.board.parse("0404"))
+    for text, end in (("march king 0402 0403 0404", "0403"), ("march king 0402 attack 0501", None)):
+        found = gcacw.remainder(s, "union", gcacw.read_order(s.board, "union", tuple(text.split())))
+        assert found is not None
+        assert [tell.facts.get("end") for tell in found[1]] == [end]
+
+
 def test_who_cannot_act_any_more_is_left_out_of_an_activation(field: Field) -> None:
     units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0102 8 F4", "gregg": "0101 4", "king": "0302 9"}
     s = field(OPEN, units, choice="confederate")
