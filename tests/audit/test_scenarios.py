@@ -245,17 +245,17 @@ ONE_CAUSE = [
     (YAO, YAO, "id: osaka, title", "id: osaca, title",
      "scenario.sides 2.id: is 'osaca'; did you mean osaka? known are east, osaka"),
     (YAO, YAO, "\nturns:", "\nturn:", "scenario.turn: is no key that is known here; did you mean turns? known are "
-     "scenario, system, edition, title, date, length, tables, turns, mails, options, sides, formations, brief, "
-     "provenance, map, maps, prefixes, armies, held, reinforcements, victory"),
+     "scenario, system, edition, title, date, first-day, length, tables, turns, mails, options, sides, formations, "
+     "brief, provenance, map, maps, prefixes, armies, held, reinforcements, victory"),
     (YAO, YAO, "\ntitle: ", "\ntitel: ", "scenario.titel: is no key that is known here; did you mean title? known are "
-     "scenario, system, edition, title, date, length, tables, turns, mails, options, sides, formations, brief, "
-     "provenance, map, maps, prefixes, armies, held, reinforcements, victory"),
+     "scenario, system, edition, title, date, first-day, length, tables, turns, mails, options, sides, formations, "
+     "brief, provenance, map, maps, prefixes, armies, held, reinforcements, victory"),
     (YAO, MAP, '".": [flat]', '".": []', "map yao terrain.legend '.': is empty; write [flat], {water: pond} or {}"),
     (YAO, MAP, '".": [flat]', '",": [flat]', "map yao terrain.rows line 1 hex 12: the letter '.' isn't in the legend; "
      "letters are , w ~"),
     (TOBA, TOBA, "\nmap: toba", "\nmaps: toba", "scenario.maps: is no key that is known here; did you mean map? known "
-     "are scenario, system, edition, title, date, length, tables, turns, mails, options, sides, formations, brief, "
-     "provenance, map, setup, control, units, commanders"),
+     "are scenario, system, edition, title, date, first-day, length, tables, turns, mails, options, sides, formations, "
+     "brief, provenance, map, setup, control, units, commanders"),
     (TOBA, TOBA, "reinforcement-turns: [2, 3, 4, 5, 6, 7, 8]", "reinforcement-turns: [3, 2, 2]",
      "scenario.sides 1.reinforcement-turns: is [3, 2, 2]; name each turn once"),
 ]  # fmt: skip

@@ -46,6 +46,8 @@ ENDINGS = {
     "stuarts-raid": {("union", "13.3-vic"), ("confederate", "13.3-vic")},
     "jacksons-march": {("union", "13.4-vic"), ("confederate", "13.4-vic")},
     "to-bull-run": {("union", "13.5-vic"), ("confederate", "13.5-vic")},
+    "rapidan-to-rappahannock": {("union", "22.1-vic"), ("confederate", "22.1-vic")},
+    "rapidan-to-manassas": {("union", "22.2-vic"), ("confederate", "22.2-vic")},
 }  # fmt: skip
 """Scenario -> the endings that its rules know: who wins, by which clause."""
 

@@ -21,7 +21,8 @@ from pbem.rules import rules_of
 from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import Scenario, list_scenarios, load_scenario
 
-SCENARIOS = [summary.id for summary in list_scenarios()]
+SCENARIOS = [summary.id for summary in list_scenarios() if summary.system != "gcacw"]
+"""Those of systems that count no harm: of the others harm decides, not high and low (protocol 4.4)."""
 ROLLS = 100
 """Chances judged in each scenario."""
 

@@ -130,7 +130,7 @@ def on_fields(what: str, count: int) -> Iterator[tuple[State, slow.Field, random
 
 def looks(what: str) -> Iterator[tuple[Game, slow.Field, random.Random]]:
     """Moments of random games of all scenarios, spread over them, at which somebody decides."""
-    for game_number, scenario in product(range(MORE), adapter.SCENARIOS):
+    for game_number, scenario in product(range(MORE), adapter.BATTLES):
         chance = random.Random(f"{what} {scenario} {game_number}")
         play = random_game(adapter, scenario, "eager", 71 + game_number).play
         given = scenario_of(scenario).data["scenario"]

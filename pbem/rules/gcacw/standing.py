@@ -58,6 +58,9 @@ times in a row; there was a combat at HEX in this turn; it rains in this turn, o
 command paralysed, in this turn.
 """
 
+OWN = frozenset(CONDITIONS.keys() - kit.CONDITIONS.keys())
+"""Those that these rules have besides the conditions of all."""
+
 STATES: dict[str, Callable[[State, str], bool]] = {
     "disorganised": lambda s, unit: unit in s.disorganised,
     "demoralised": lambda s, unit: unit in s.demoralised,
@@ -162,6 +165,13 @@ def _why_lost(s: State, who: str) -> Refusal | None:
 def read_test(board: Board, words: Words) -> Words:
     """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
     words = whole_places(board, kit.whole_names(board, words)) if words else words
+    if words[:1] and words[0] in OWN:
+        return _read_own(board, words)
+    return kit.read_test(board, words, STATES)
+
+
+def _read_own(board: Board, words: Words) -> Words:
+    """A condition that these rules have besides those of all."""
     match words:
         case ("near" | "tired" as keyword, who, number):
             return (keyword, kit.unit_id(board, who), _number(number, CONDITIONS[keyword]))
@@ -175,9 +185,7 @@ def read_test(board: Board, words: Words) -> Words:
             return (WEATHER, kit.one_of(what, (RAIN, DRY), "weather"))
         case ("panic" | "paralysed" as keyword, side):
             return (keyword, kit.one_of(side, board.side, "side"))
-    if words[:1] and words[0] in CONDITIONS.keys() - kit.CONDITIONS.keys():
-        raise kit.not_understood(words, CONDITIONS, "condition")
-    return kit.read_test(board, words, STATES)
+    raise kit.not_understood(words, CONDITIONS, "condition")
 
 
 def _number(word: str, usage: str) -> str:
@@ -189,6 +197,20 @@ def _number(word: str, usage: str) -> str:
 
 def holds(s: State, words: Words) -> bool:
     """Whether a condition (as `read_test` gave it) holds now."""
+    if words[0] in OWN:
+        return _own_holds(s, words)
+    return kit.holds(
+        words,
+        gone=lambda unit: unit in s.removed or unit in s.merged,
+        place=lambda unit: s.board.label[s.at[unit]] if unit in s.at else None,
+        empty=lambda number: s.board.parse(number) not in s.stands,
+        held=lambda number, side: s.holder(s.board.parse(number)) == side,
+        state=lambda unit, word: unit in s.at and STATES[word](s, unit),
+    )
+
+
+def _own_holds(s: State, words: Words) -> bool:
+    """Whether a condition holds that these rules have besides those of all."""
     match words:
         case ("near", unit, number):
             enemy = s.board.enemy[s.board.units[unit].side]
@@ -208,11 +230,4 @@ def holds(s: State, words: Words) -> bool:
             return s.panicking and side == UNION
         case ("paralysed", side):
             return side in s.paralysed
-    return kit.holds(
-        words,
-        gone=lambda unit: unit in s.removed or unit in s.merged,
-        place=lambda unit: s.board.label[s.at[unit]] if unit in s.at else None,
-        empty=lambda number: s.board.parse(number) not in s.stands,
-        held=lambda number, side: s.holder(s.board.parse(number)) == side,
-        state=lambda unit, word: unit in s.at and STATES[word](s, unit),
-    )
+    raise AssertionError(words)

@@ -220,8 +220,8 @@ def test_ways_of_the_first_stage_are_read_behind_the_deployment_of_the_same_mail
     assert found.readings[-1].words == ("organise", "tk-01", "as", "tk-01", "and", "tk-02")
     (error,) = checked(match, "close deployment\nmove tk-01 to Kitanosho").errors
     assert "movement points, tk-01 Takigawa Kazumasu has" in str(error)
-    (lapse,) = checked(match, "move kb-01 to 5414").lapses
-    assert lapse.reason == "the Kobe can't act until the Kobe have declared that they act"
+    (error,) = checked(match, "move kb-01 to 5414").errors
+    assert "the Kobe can't act until the Kobe have declared that they act" in str(error)
     found = checked(match, "declare kobe\nmove kb-01 to 5414")
     assert (found.errors, found.lapses) == ([], [])
 
