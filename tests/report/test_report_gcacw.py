@@ -348,7 +348,7 @@ def test_a_whole_sentence_in_the_middle_of_a_headline_begins_small() -> None:
     passed = ("pass", {"side": "union", "cycle": 1, "opens": True})
     order = "activate jackson march winder S0832"
     dropped = ("drop", {"unit": "winder", "order": order, "reason": "it is held"})
-    rest = f'f the order "{order}" the march of Winder (winder) was cut short or left out: it is held.'
+    rest = f'f the order "{order}" the march of Winder (winder) was left out: it is held.'
     assert headline(passed, dropped) == f"Union passed; o{rest}"
     assert headline(dropped) == f"O{rest}"
 
