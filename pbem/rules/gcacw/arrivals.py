@@ -14,7 +14,7 @@ from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
 
 __all__ = [
-    "choices", "due", "free_hexes", "held_up", "must_choose", "place", "put_off", "puttings_off", "why_not",
+    "choices", "due", "free_hexes", "held_up", "place", "put_off", "puttings_off", "why_not",
     "why_not_put_off",
 ]  # fmt: skip
 
@@ -45,11 +45,6 @@ def choices(s: State, side: str) -> list[Place]:
 def puttings_off(s: State, side: str) -> list[PutOff]:
     """The arrivals that a side can put off."""
     return [PutOff(one.id) for one in due(s, side) if why_not_put_off(s, side, PutOff(one.id)) is None]
-
-
-def must_choose(s: State, side: str) -> bool:
-    """Whether a side has a choice about its arrivals, so that it is asked."""
-    return bool(puttings_off(s, side)) or any(len(free_hexes(s, one)) > 1 for one in due(s, side))
 
 
 def why_not_put_off(s: State, side: str, order: PutOff) -> Refusal | None:

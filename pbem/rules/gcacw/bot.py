@@ -197,7 +197,8 @@ def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
 
 def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
     """Whether a unit forces its march: if that brings it to its aim at once, else where its time is short."""
-    if s.turn in s.board.no_force or forces_left(s, unit) < 1 or goal.spur <= 0:
+    barred = march.why_no_force(s, s.board.units[unit].side) is not None
+    if barred or forces_left(s, unit) < 1 or goal.spur <= 0:
         return NEVER
     if path and path[-1] == goal.aim.at:
         return ROUTE

@@ -146,17 +146,12 @@ def why_no_force(s: State, side: str) -> Refusal | None:
     if s.turn in s.board.no_force:
         clause = "13.3-sp3" if s.board.together is not None else "13.1-sp2"
         return Refusal(clause, f"nobody force marches in turn {s.turn}")
-    if clause := no_force(s, side):
-        why = "its command is paralysed" if clause == "14.0-par3" else "the Union is in panic"
-        return Refusal(clause, f"nobody of this side can force march in turn {s.turn}: {why}")
-    return None
-
-
-def no_force(s: State, side: str) -> str:
-    """The clause by which a side can't force march in this turn of the advanced game, or "" (14.0-par3, 18.0-4)."""
+    what = f"nobody of this side can force march in turn {s.turn}"
     if paralysed(s, side):
-        return "14.0-par3"
-    return "18.0-4" if s.panicking and side == UNION else ""
+        return Refusal("14.0-par3", f"{what}: its command is paralysed")
+    if s.panicking and side == UNION:
+        return Refusal("18.0-4", f"{what}: the Union is in panic")
+    return None
 
 
 def why_no_step(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = ()) -> Refusal | None:
@@ -410,11 +405,8 @@ def _forces(s: State, m: _Marching, here: Hex, price: int) -> bool:
     unit = m.order.unit
     if m.forced or m.order.force == NEVER or stops(s, unit, here):
         return False
-    if (
-        s.turn in s.board.no_force
-        or no_force(s, s.board.units[unit].side)
-        or (s.manpower[unit] == 1 and unit in s.disorganised)
-    ):
+    last = s.manpower[unit] == 1 and unit in s.disorganised
+    if last or why_no_force(s, s.board.units[unit].side) is not None:
         return False
     more = s.board.tables.forced[s.board.units[unit].branch]
     if m.order.force == ROUTE:
