@@ -109,17 +109,16 @@ def _gone_back(total: int) -> str:
 def pairs(b: Board, facts: Mapping[str, Any]) -> dict[Pair, Fraction]:
     """The results that the dice of a combat told can bring, each with its chance, the best for the defender first.
 
-    The artillery's die counts too: of a fight told it is known only whether it applied (std-7.3-3, std-7.5-1).
+    The artillery's die counts too, though the fight told had one throw of it (std-7.3-3, std-7.5-1).
     """
     attacker, defender = facts["values"]
     base = sum(points if of == ATTACKER else -points for of, _, points, _ in facts["modifiers"])
-    guns, by_die = b.tables.guns(facts["guns"][0], b.ground.terrain[b.parse(facts["at"])])
+    high, low = facts.get("gun_points", [facts["guns"][1]] * 2)
     found: Counter[int] = Counter()
     for own in FACES:
         for other in FACES:
             for gun_die in FACES:
-                applies = not by_die or gun_die >= APPLIES
-                found[own - other + base + guns * applies] += 1
+                found[own - other + base + (high if gun_die >= APPLIES else low)] += 1
     shares: dict[Pair, Fraction] = {}
     for difference in sorted(found):
         pair = Pair(
