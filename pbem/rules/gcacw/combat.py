@@ -164,8 +164,9 @@ def guns(s: State, f: Fight) -> Guns:
     defending = sum(int(board.units[unit].artillery * board.tables.works[s.works.get(unit, 0)]) for unit in here)
     difference = attacking - defending
     high, low = board.tables.guns(difference, board.ground.terrain[f.at])
-    least = min(0, low) if defending else 0  # std-7.3-3: who has none keeps no attack down
-    return Guns(difference, max(least, high), max(least, low))
+    if not defending:  # std-7.3-3: who has none keeps no attack down
+        high, low = max(0, high), max(0, low)
+    return Guns(difference, high, low)
 
 
 def _ground(s: State, f: Fight, h: Hex) -> Iterator[Modifier]:
