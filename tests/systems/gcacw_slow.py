@@ -41,8 +41,8 @@ TIMES = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(2), Fraction(3)]
 GUNS = {
     "clear": "-3 -2 0 1 2?1",
     "rolling": "-2 -1 0 1?0 1",
-    "rough": "-1 -1?0 0 0 1?0",
-    "hill": "-1 -1?0 0 0 1?0",
+    "rough": "-1 0?-1 0 0 1?0",
+    "hill": "-1 0?-1 0 0 1?0",
     "woods": "0 0 0 0 0",
     "city": "0 0 0 0 0",
     "mountain": "0 0 0 0 0",
@@ -283,7 +283,7 @@ class Field:
         difference = own - other
         row = 0 if difference <= -4 else 1 if difference <= 1 else 2 if difference <= 4 else 3 if difference <= 7 else 4
         cell = GUNS[self.land.terrain[at]].split()[row]
-        if other == 0 and cell.startswith("-"):
+        if other == 0 and "-" in cell:
             cell = "0"  # no guns there, no harm
         return difference, cell
 

@@ -430,7 +430,9 @@ class _Reader:
         times = self.defects.words(block, "times", "tables.works")
         if len(times) != len(STAGES):
             self.defects.wrong("tables.works.times", f"has {len(times)} numbers", f"write {len(STAGES)}")
-        found = (self.half(word, "tables.works.times") for word in times)
+        found = [self.half(word, "tables.works.times") for word in times]
+        if min(found, default=2) < 2:
+            self.defects.wrong("tables.works.times", f"has {', '.join(times)}", "write 1 or more for each stage")
         return (Fraction(1), *(Fraction(halves, 2) for halves in found))
 
     def rest(self, block: Mapping[str, Any]) -> tuple[int, ...]:

@@ -344,7 +344,7 @@ def test_a_star_of_the_chart_changes_nothing(field: Field) -> None:
     """R203: the Union is routed as by a result without a star, and nothing more."""
     s = field(WIDE, {"hooker": "0506 8", "hood": "0505 18", "anderson": "0505 18"})
     f = Fight("confederate", s.board.parse("0506"), ("hood", "anderson"), "prepared")
-    base = sum(m.points if m.of == "attacker" else -m.points for m in modifiers(s, f)) + combat.guns(s, f).points
+    base = sum(m.points if m.of == "attacker" else -m.points for m in modifiers(s, f)) + combat.guns(s, f).otherwise
     found = run(combat.fight(s, f), (*[1] * combat.guns(s, f).by_die, 6, max(1, 6 + base - 8)))
     (fight,) = told(found, "fight")
     assert (fight["difference"], fight["result"]) == (8, "3DR*")

@@ -347,8 +347,8 @@ def test_all_modifiers_add_up(field: Field) -> None:
     found = added(s, battle_of(s, "ewell-b", kind="prepared"))
     assert found == {"tactical": 2, "prepared": 1, "creek": 1, "hill": 1}
     found_guns = guns(s, battle_of(s, "ewell-b"))
-    assert found_guns == (-1, -1, 0)
-    (fight,) = told(fought(s, battle_of(s, "ewell-b", kind="prepared"), 4, 3, 2), "fight")
+    assert found_guns == (-1, 0, -1)
+    (fight,) = told(fought(s, battle_of(s, "ewell-b", kind="prepared"), 3, 3, 2), "fight")
     assert fight["difference"] == 3 + 2 + 1 - 1 - 2 - 1 - 1
 
 
