@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
+from pbem.match.ahead import why_nowhere
 from pbem.match.check import check
 from pbem.match.faults import ERRORS_MAX, line_of, wrong_standing
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
@@ -72,6 +73,8 @@ class _Later:
         try:
             return rules.read_order(board, self.side, words)
         except (AmbiguousOrder, MalformedOrder):
+            if (error := why_nowhere(self.table, self.side, words)) is not None:
+                raise error from None
             if TO not in words[2:-1]:
                 raise
         return rules.toward(board, self.side, words)

@@ -18,7 +18,6 @@ from pbem.rules.gcacw.standing import holds as test
 from pbem.rules.gcacw.state import State, copy, dump, load, start
 from pbem.rules.gcacw.victory import decisive, outcome
 from pbem.rules.gcacw.wording import CLOSING, SHUTTING, order_words, read_order
-from pbem.rules.kit.going import TO
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 
@@ -107,7 +106,9 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
 
 def toward(board: Board, side: str, words: Words) -> Order:
     """The order that words with `to PLACE` mean wherever units stand: as if one step led there."""
-    return read_order(board, side, tuple(word for word in words if word != TO))
+    from pbem.rules.gcacw.going import toward  # only order files ask
+
+    return toward(board, side, words)
 
 
 def of_side(b: Board) -> Mapping[str, Sequence[str]]:

@@ -1,0 +1,62 @@
+"""What the commands tell the players of gcacw, whose one entry is a plan for a whole turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_player import Said, pbem_says
+from matches import Match, scenario_of, write_home
+
+
+class Desk:
+    """Asuka, the Union, and ben, the Confederates, whose homes are made anew of a match for each command."""
+
+    def __init__(self, root: Path, *entries: str, scenario: str = "cedar-mountain", number: int = 7) -> None:
+        self.root, self.match, self.homes = root, Match(scenario_of(scenario), number), 0
+        for text in entries:
+            self.match.play(text)
+
+    def says(self, name: str, *words: str, file: str | None = None) -> Said:
+        """Let a player type a command, with an order file of these lines as its last word."""
+        self.homes += 1
+        home, orders = self.root / f"{name}-{self.homes}", self.root / "o.txt"
+        write_home(self.match, name, home)
+        if file is not None:
+            orders.write_text(file)
+        said = pbem_says("--home", str(home), *words, *([str(orders)] if file is not None else []))
+        return Said(said.code, said.out.replace(f"{self.root}/", ""), said.err.replace(f"{self.root}/", ""))
+
+
+@pytest.fixture
+def ben(tmp_path: Path) -> Desk:
+    """Ben is asked for his transfers on turn 1 of Cedar Mountain."""
+    return Desk(tmp_path, "march buford S0223;")
+
+
+# --- orders that name no place ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "wrong"),
+    [
+        ("march ap-hill to", "`march ap-hill to`: no place stands behind `to`; write `march ap-hill to PLACE`"),
+        (
+            "march ap-hill to attack S0732",
+            "`march ap-hill to attack S0732`: no place stands behind `to`; write `to PLACE`, or leave `to` out",
+        ),
+        ("march ap-hill S0932 attack", "no hex stands behind `attack`; write `attack HEX`"),
+        ("march ap-hill to S0932 attack normal", "no hex stands behind `attack`; write `attack HEX normal`"),
+    ],
+)
+def test_an_order_without_its_place_is_told_what_is_missing(ben: Desk, order: str, wrong: str) -> None:
+    """`no place is called 'to'; it fits Todd's Tavern` was what `odds` said."""
+    assert ben.says("ben", "odds", *order.split()).err == f"pbem: {wrong}\n"
+    assert ben.says("ben", "check", file=order).err == f"pbem: o.txt, line 1: {wrong}\n"
+
+
+def test_where_to_is_no_part_of_an_order_it_is_still_no_place(ben: Desk) -> None:
+    for order in ("foo ap-hill to", "bridge gregg to"):
+        assert "no place stands" not in ben.says("ben", "odds", *order.split()).err
+    laid = ben.says("ben", "lay", "--for", "cycle", file="march ap-hill to")
+    assert "line 1: `march ap-hill to`: no place" in laid.err
