@@ -60,3 +60,30 @@ def test_where_to_is_no_part_of_an_order_it_is_still_no_place(ben: Desk) -> None
         assert "no place stands" not in ben.says("ben", "odds", *order.split()).err
     laid = ben.says("ben", "lay", "--for", "cycle", file="march ap-hill to")
     assert "line 1: `march ap-hill to`: no place" in laid.err
+
+
+# --- orders laid for what is never asked ------------------------------------------------------------------------------
+
+NOT_ASKED = "3 times played on as things stand, no orders are asked of me in it: these may never be sent"
+
+
+def test_who_has_ended_his_turn_is_told_that_what_he_lays_for_its_cycle_may_never_be_sent(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "done;")
+    assert NOT_ASKED in desk.says("asuka", "lay", "--for", "cycle", file="pass").err
+    assert NOT_ASKED not in desk.says("asuka", "lay", "--for", "transfer", file="done").err
+    assert NOT_ASKED not in desk.says("ben", "lay", "--for", "cycle", file="pass").err
+
+
+def test_what_is_laid_for_reinforcements_that_never_come_may_never_be_sent(ben: Desk) -> None:
+    said = ben.says("ben", "lay", "--for", "reinforcements", file="done").err
+    assert "are laid for turn 2, Confederate Reinforcements" in said
+    assert NOT_ASKED in said
+
+
+def test_where_the_other_side_alone_acts_orders_are_laid_for_the_cycle_behind_it(tmp_path: Path) -> None:
+    """13.4-sp1: on turn 1 of Jackson's March the Union does nothing, and what bars it then doesn't on turn 2."""
+    desk = Desk(tmp_path, scenario="jacksons-march")
+    said = desk.says("asuka", "lay", "--for", "cycle", file="march ricketts N2028").err
+    assert "are laid for turn 2, Action Cycle" in said
+    said = desk.says("asuka", "lay", "--for", "cycle", file="march pope N2028").err
+    assert "is a leader, no combat unit" in said
