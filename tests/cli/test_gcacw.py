@@ -87,3 +87,30 @@ def test_where_the_other_side_alone_acts_orders_are_laid_for_the_cycle_behind_it
     assert "are laid for turn 2, Action Cycle" in said
     said = desk.says("asuka", "lay", "--for", "cycle", file="march pope N2028").err
     assert "is a leader, no combat unit" in said
+
+
+# --- what a unit does once in a turn ----------------------------------------------------------------------------------
+
+ONE_WORK = "Gregg entrenches or builds a bridge, one of these in a turn"
+MEND = "leave one of them out, or let conditions choose between them"
+
+
+@pytest.mark.parametrize(("first", "second"), [("entrench gregg", "bridge gregg S0732"), ("entrench gregg",) * 2])
+def test_of_two_works_of_a_unit_the_second_is_refused_before_its_phase(ben: Desk, first: str, second: str) -> None:
+    wrong = f"line 2: `{second}`, behind `{first}` of line 1: {ONE_WORK}; {MEND} [std-9.0-3]"
+    assert ben.says("ben", "check", file=f"{first}\n{second}\ndone").err == f"pbem: o.txt, {wrong}\n"
+    assert wrong in ben.says("ben", "check", file=f"in recovery: {first}\nin recovery: {second}\ndone").err
+    assert wrong in ben.says("ben", "lay", "--for", "recovery", file=f"{first}\n{second}\ndone").err
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        "entrench gregg\nbridge winder S0732\ndone",
+        "if weather dry then bridge gregg S0732\nentrench gregg\ndone",
+        "entrench gregg\nif weather dry then bridge gregg S0732\ndone",
+    ],
+)
+def test_works_of_two_units_and_those_between_which_a_condition_chooses_are_accepted(ben: Desk, orders: str) -> None:
+    said = ben.says("ben", "check", file=orders)
+    assert (said.code, "one of these in a turn" in said.err) == (0, False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.map import Map
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.going import WAYS
+from pbem.rules.gcacw.never import spends
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.orders import step_of as step
 from pbem.rules.gcacw.scenario import EDITION, board
@@ -63,6 +64,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "spends",
     "stance",
     "start",
     "step",
