@@ -147,6 +147,7 @@ def read_parts(
     ended: dict[str, int] = {}
     shut: dict[str, dict[int, tuple[int, str]]] = {}
     spent: dict[str, dict[str, tuple[int, str]]] = {}
+    planned: dict[int, tuple[int, str]] = {}
     watched = 0
     for number, statement in statements:
         words = (statement.keyword, *statement.tokens)
@@ -163,6 +164,7 @@ def read_parts(
             part = _read(rules, board, side, words, read)
             if reader is not None:  # what is signed lapses when its turn comes
                 _shut(rules, part, words, number, shut.setdefault(phase, {}))
+                _shut_plan(rules, part, number, shut.get("", {}), planned)
                 _spend(rules, board, part, number, spent.setdefault(phase, {}))
             watched += _watched(part)
             if watched > WATCHED:
@@ -196,6 +198,27 @@ def _shut(rules: Rules, part: Part, words: Words, number: int, shut: dict[int, t
     elif step in shut:
         line, closing = shut[step]
         raise MalformedOrder(f"`{' '.join(words)}` stands behind the `{closing}` of line {line}", hint="move it up")
+
+
+def _shut_plan(
+    rules: Rules, part: Part, number: int, shut: dict[int, tuple[int, str]], planned: dict[int, tuple[int, str]]
+) -> None:
+    """Refuse an order that ends a step for good beside a plan for the phase of that step.
+
+    `planned` has for such a step the line and the words of its first plan. Raises MalformedOrder.
+    """
+    act = order_of(part)
+    if act is None or act.words == (rules.CLOSING,):
+        return
+    words, step = str(statement_of(part)).removesuffix(";"), rules.step(act.order)
+    if isinstance(part, Plan):
+        planned.setdefault(step, (number, words))
+    other = shut.get(step) if isinstance(part, Plan) else planned.get(step) if act.words in rules.SHUTTING else None
+    if other is not None:
+        line, said = other
+        what = f"`{words}` and `{said}` of line {line} contradict each other"
+        why = "one plans for a step, one does nothing in it"
+        raise MalformedOrder(f"{what}: {why}", hint="leave one of them out")
 
 
 def _spend(rules: Rules, board: Board, part: Part, number: int, spent: dict[str, tuple[int, str]]) -> None:

@@ -114,3 +114,30 @@ def test_of_two_works_of_a_unit_the_second_is_refused_before_its_phase(ben: Desk
 def test_works_of_two_units_and_those_between_which_a_condition_chooses_are_accepted(ben: Desk, orders: str) -> None:
     said = ben.says("ben", "check", file=orders)
     assert (said.code, "one of these in a turn" in said.err) == (0, False)
+
+
+# --- plans that contradict each other ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("close action", "in cycle: march ap-hill S0932"),
+        ("close recovery", "in recovery: entrench gregg"),
+        ("in recovery: if weather dry then entrench gregg", "close recovery"),
+    ],
+)
+def test_a_step_is_not_closed_and_planned_for_in_one_file(ben: Desk, first: str, second: str) -> None:
+    why = "contradict each other: one plans for a step, one does nothing in it; leave one of them out"
+    said = ben.says("ben", "check", file=f"{first}\n{second}\ndone")
+    assert said.err == f"pbem: o.txt, line 2: `{second}` and `{first}` of line 1 {why}\n"
+
+
+def test_a_plan_for_another_step_than_the_closed_one_is_none(ben: Desk) -> None:
+    assert ben.says("ben", "check", file="close action\nin recovery: entrench gregg\ndone").code == 0
+
+
+def test_orders_for_the_cycle_are_no_plan(ben: Desk) -> None:
+    said = ben.says("ben", "check", file="in cycle: march ap-hill S0932")
+    what = "`in cycle:` names a phase that both sides share, and plans are for phases of mine"
+    assert said.err == f"pbem: o.txt, line 1: {what}; write what is ordered for it without `in`\n"
