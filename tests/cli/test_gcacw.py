@@ -141,3 +141,38 @@ def test_orders_for_the_cycle_are_no_plan(ben: Desk) -> None:
     said = ben.says("ben", "check", file="in cycle: march ap-hill S0932")
     what = "`in cycle:` names a phase that both sides share, and plans are for phases of mine"
     assert said.err == f"pbem: o.txt, line 1: {what}; write what is ordered for it without `in`\n"
+
+
+# --- what is barred for the turn --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def paralysed(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """The Union's command is paralysed on turn 6 of the campaign; asuka is asked for its reinforcements."""
+    desk = Desk(tmp_path_factory.mktemp("paralysed"), scenario="rapidan-to-rappahannock", number=1)
+    for _ in range(10):
+        desk.match.play("done;" if desk.match.due()[0] == "orders" else "")
+    assert desk.match.due() == ("orders", "asuka")
+    state = desk.match.table.game.state
+    assert (state.turn, state.paralysed) == (6, {"union"})
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        (
+            "march fairchild S4527 force",
+            "nobody of this side can force march in turn 6: its command is paralysed [14.0-par3]",
+        ),
+        (
+            "assault porter at S4921 by griffin morell",
+            "the command is paralysed: nobody assaults in turn 6 [14.0-par4]",
+        ),
+    ],
+)
+def test_what_a_paralysis_bars_is_an_error_before_the_cycle(paralysed: Desk, order: str, why: str) -> None:
+    """It was, but as `the other side is asked in this phase`, of the repair of the supply line."""
+    for line in (order, f"if weather dry then {order}"):
+        assert paralysed.says("asuka", "check", file=f"pass\n{line}").err == f"pbem: o.txt, line 2: `{line}`: {why}\n"
+    assert paralysed.says("asuka", "check", file="pass\nmarch fairchild S4527").code == 0

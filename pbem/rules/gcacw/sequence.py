@@ -508,16 +508,15 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
     if found is None:
         return None
     if found.kind == Kind.CYCLE:
-        return _why_not_asked(s, side, found) or actions.why_never(s, side, order)
+        refusal = actions.why_never(s, side, order)
+        return refusal if refusal is not None and refusal.elsewhere else _why_not_asked(s, side, found) or refusal
     if found.player is None:
-        return Refusal(found.clause, "nobody is asked for orders in this phase")
+        return Refusal(found.clause, "nobody is asked for orders in this phase", elsewhere=True)
     if s.board.sides[found.player].id != side:
         return Refusal(found.clause, "the other side is asked in this phase")
-    if (refusal := _why_not_asked(s, side, found)) is not None:
-        return refusal
     if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
         return Refusal(found.clause, "such an order isn't given in this phase", elsewhere=True)
-    return never.why_never(s, side, order)
+    return _why_not_asked(s, side, found) or never.why_never(s, side, order)
 
 
 def _why_not_asked(s: State, side: str, phase: Phase) -> Refusal | None:
