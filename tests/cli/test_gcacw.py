@@ -8,6 +8,8 @@ import pytest
 from cli_player import Said, pbem_says
 from matches import Match, scenario_of, write_home
 
+from pbem.report.mail import mail_data, mail_text
+
 
 class Desk:
     """Asuka, the Union, and ben, the Confederates, whose homes are made anew of a match for each command."""
@@ -176,3 +178,30 @@ def test_what_a_paralysis_bars_is_an_error_before_the_cycle(paralysed: Desk, ord
     for line in (order, f"if weather dry then {order}"):
         assert paralysed.says("asuka", "check", file=f"pass\n{line}").err == f"pbem: o.txt, line 2: `{line}`: {why}\n"
     assert paralysed.says("asuka", "check", file="pass\nmarch fairchild S4527").code == 0
+
+
+# --- conditions that wait ---------------------------------------------------------------------------------------------
+
+WATCHED = "As soon as an enemy is within 2 hexes of Winder (winder): what is left by then is dropped"
+
+
+def test_equal_conditions_are_told_once_with_how_often_they_are_given(tmp_path: Path) -> None:
+    watch = "stop whenever near winder 2;"
+    stop, march = "stop if short winder;", "if near winder 2 then march lawton S0732;"
+    orders = f"{watch}{watch}pass;stop whenever near gregg 2;{watch}\n"
+    orders += f"march winder S0832;{stop}{march}{march}{stop}pass;pass;"
+    desk = Desk(tmp_path, "march buford S0223;")
+    checked = desk.says("ben", "check", file=orders).err
+    assert checked.count(f"line 1: `{watch.removesuffix(';')}`") <= 1
+    desk.match.play(orders)
+    mail = " ".join(mail_text(mail_data(desk.match.table, scenario_of("cedar-mountain"), "asuka"), ()).split())
+    desk.match.due()
+    report = " ".join(desk.says("asuka", "report").out.split())
+    for told in (mail, report):
+        assert f"{WATCHED} (given three times)." in told
+        assert told.count("As soon as an enemy is within 2 hexes of Winder") == 1
+        assert "within 2 hexes of Gregg (gregg): what is left by then is dropped." in told
+        assert "If an enemy is within 2 hexes of Winder: Lawton (lawton) marches" in told
+        assert told.count("Lawton (lawton) marches") == 1
+        assert "S0732 (given twice)" in told
+        assert told.count("If the last march of Winder") == 2, "each stands where it is tested"
