@@ -205,3 +205,20 @@ def test_equal_conditions_are_told_once_with_how_often_they_are_given(tmp_path: 
         assert told.count("Lawton (lawton) marches") == 1
         assert "S0732 (given twice)" in told
         assert told.count("If the last march of Winder") == 2, "each stands where it is tested"
+
+
+def test_orders_that_were_passed_over_are_told_to_their_owner_alone(tmp_path: Path) -> None:
+    near, far = "if near winder 2 then", "if not near winder 9 then"
+    orders = f"{near} march gregg S0832;{near} march lawton S0732;{near} march lawton S0732;{far} march ap-hill S0932;"
+    desk = Desk(tmp_path, "march buford S0223;", f"{orders} march winder S0832;")
+    desk.match.play()
+    mail = " ".join(mail_text(mail_data(desk.match.table, scenario_of("cedar-mountain"), "ben"), ()).split())
+    for told in (mail, " ".join(desk.says("ben", "report").out.split())):
+        assert (
+            "Passed over, as `near winder 2` didn't hold when its turn came: `march gregg S0832`, `march lawton S0732` "
+            "two times. Passed over, as `not near winder 9` didn't hold when its turn came: `march ap-hill S0932`."
+        ) in told
+    assert "Passed over" not in desk.says("asuka", "report").out
+    desk.match.due()
+    desk.match.play("pass;")
+    assert "Passed over" not in desk.says("ben", "report", "--entry", "5").out, "it was told"
