@@ -38,6 +38,9 @@ FEW = 2
 WAITING_TOLD = 20
 """So many orders that wait for dice are told; of more only how many."""
 
+OF_ORDERS = frozenset({"order", "lapse", "stop"})
+"""Kinds of steps that tell what became of orders."""
+
 PASSED_TOLD = 5
 """So many orders that were passed over, and tests by which they were, are told one by one."""
 
@@ -121,6 +124,7 @@ def report_input(
         "notes": [
             *([_only_newest(since)] if len(steps) > STEPS_MAX else []),
             *([] if unread else _waiting(table, titles)),
+            *_used_up(table, reader),
             *(_passed_over(table, reader, None if unread else since) if reader else ()),
         ],
     }
@@ -199,6 +203,19 @@ def _waiting(table: Table, titles: Mapping[str, str]) -> Iterator[str]:
         more = f" and {len(said) - WAITING_TOLD} more" if len(said) > WAITING_TOLD else ""
         if said:
             yield f"{titles[side]} ordered, too, what waits for those dice: {', '.join(said[:WAITING_TOLD])}{more}."
+
+
+def _used_up(table: Table, reader: str | None) -> Iterator[str]:
+    """That a reader is asked because nothing is left of the several orders that he gave, where nothing dropped them."""
+    due = table.due()
+    if reader is None or due.player != reader or due.what != "orders" or due.request is None:
+        return
+    course, side = table.course, due.request.side
+    own = (step for step in reversed(table.steps) if step.get("side") == side and step["kind"] in OF_ORDERS)
+    newest = next(own, None)
+    used_up = course.laid.get(side) == due.request.window and not course.queues[side]
+    if used_up and newest is not None and newest["kind"] != "stop" and newest["number"] > 1:
+        yield "All that you ordered for now is used up, so you are asked anew."
 
 
 def _passed_over(table: Table, reader: str, since: int | None) -> Iterator[str]:

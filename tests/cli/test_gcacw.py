@@ -222,3 +222,32 @@ def test_orders_that_were_passed_over_are_told_to_their_owner_alone(tmp_path: Pa
     desk.match.due()
     desk.match.play("pass;")
     assert "Passed over" not in desk.says("ben", "report", "--entry", "5").out, "it was told"
+
+
+# --- a plan that is used up -------------------------------------------------------------------------------------------
+
+USED_UP = "All that you ordered for now is used up, so you are asked anew."
+
+
+def told(desk: Desk, reader: str) -> list[str]:
+    """What a player is told by the mail of the newest entry and by his report."""
+    mail = mail_text(mail_data(desk.match.table, scenario_of("cedar-mountain"), reader), ())
+    return [" ".join(words.split()) for words in (mail, desk.says(reader, "report").out)]
+
+
+@pytest.mark.parametrize(
+    ("orders", "to"),
+    [
+        ("march winder S0832;march lawton S0732;", "ben"),
+        ("march winder S0832;", ""),  # who gives one order knows that it is all
+        ("march winder S0832;stop if not short winder;march lawton S0732;", ""),  # it was dropped, as is told
+        ("march winder S0832;march lawton S0732;march gregg S0832;pass;pass;pass;pass;pass;", "asuka"),
+    ],
+)
+def test_a_plan_that_is_used_up_is_told_to_who_is_asked_again(tmp_path: Path, orders: str, to: str) -> None:
+    desk = Desk(tmp_path, "march buford S0223;pass;pass;pass;pass;pass;pass;", orders)
+    while desk.match.due()[0] == "reveal":
+        desk.match.play()
+    assert desk.match.due() == ("orders", to or "ben")
+    for reader in ("asuka", "ben"):
+        assert [USED_UP in words for words in told(desk, reader)] == [reader == to] * 2
