@@ -241,10 +241,19 @@ def test_the_rules_tell_what_a_march_went_along() -> None:
 
 def test_an_extended_march_tells_what_it_cost_who_was_disorganised() -> None:
     facts = {"unit": "f-lee", "die": 5, "add": -1, "army": "ANV", "disorganised": True, "loss": 0, "was": True}
+    facts["manpower"] = 3
     assert "die 5, minus 1: disorganised already, it loses 1 manpower." in tell("extended", facts)
     assert "disorganised already, it loses 2 manpower." in tell("extended", facts | {"loss": 1})
     assert "it is disorganised and loses 1 manpower." in tell("extended", facts | {"loss": 1, "was": False})
     assert "no harm." in tell("extended", facts | {"disorganised": False})
+
+
+def test_an_extended_march_costs_nobody_more_than_he_has() -> None:
+    facts = {"unit": "f-lee", "die": 5, "add": -1, "army": "ANV", "disorganised": True, "loss": 2, "was": True}
+    assert "disorganised already, it loses 3 manpower, all that it has." in tell("extended", facts | {"manpower": 3})
+    assert "disorganised already, it loses 1 manpower, all that it has." in tell("extended", facts | {"manpower": 1})
+    facts["was"] = False
+    assert "it is disorganised and loses 1 manpower, all that it has." in tell("extended", facts | {"manpower": 1})
 
 
 def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() -> None:

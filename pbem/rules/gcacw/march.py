@@ -344,6 +344,7 @@ def strain(s: State, unit: str) -> Activity:
     add = strain_added(s, unit, s.fatigue[unit])
     found = tables.strain(s.army(unit), die + add)
     facts = {"unit": unit, "die": die, "add": add, "army": s.army(unit), "was": unit in s.disorganised}
+    facts |= {"manpower": s.manpower[unit]}
     yield Tell("extended", "std-5.1-8", facts | {"disorganised": found.disorganised, "loss": found.loss})
     if found.disorganised:
         yield from disorganise(s, unit, "std-5.1-9", price=True)

@@ -108,20 +108,20 @@ def _points(halves: int) -> str:
 
 def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
     """The table of extended marches for each army, sum added to the die, and order of the units (std-5.1-8, -9)."""
-    alike: dict[tuple[str, int, bool], list[str]] = {}
+    alike: dict[tuple[str, bool], list[str]] = {}
     for unit in units:
         fatigue = s.fatigue.get(unit, 0) + 1
         if fatigue >= march.EXTENDED:
-            key = (s.army(unit), march.strain_added(s, unit, fatigue), unit in s.disorganised)
-            alike.setdefault(key, []).append(unit)
-    for (army, add, was), those in alike.items():
+            was = unit in s.disorganised
+            told = _strain_line(s, s.army(unit), march.strain_added(s, unit, fatigue), s.manpower[unit], was=was)
+            alike.setdefault((told, was), []).append(unit)
+    for (told, was), those in alike.items():
         who = ", ".join(those) + ", disorganised already" * was
-        told = _strain_line(s, army, add, was=was)
         yield Factor(f"the die of the extended march of {who}", told, "std-5.1-9" if was else "std-5.1-8")
 
 
-def _strain_line(s: State, army: str, add: int, *, was: bool) -> str:
-    return runs(FACES, lambda die: strain_words(s.board.tables.strain(army, die + add), was=was))
+def _strain_line(s: State, army: str, add: int, manpower: int, *, was: bool) -> str:
+    return runs(FACES, lambda die: strain_words(s.board.tables.strain(army, die + add), manpower, was=was))
 
 
 # --- assaults ---------------------------------------------------------------------------------------------------------

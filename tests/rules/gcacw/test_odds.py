@@ -210,6 +210,18 @@ def test_an_extended_march_of_the_disorganised_tells_the_points_that_it_costs(fi
     assert not [f for f in factors(s, order) if f.clause == "std-5.1-8"]
 
 
+@pytest.mark.clause("std-5.1-9", "std-7.5-2")
+def test_an_extended_march_tells_no_more_loss_than_there_is_manpower(field: Field) -> None:
+    """With a 6 the table asks for a point besides that of the disorganised: one is all that there is."""
+    s = field(ROW, {"hood": "0101 1 F2 disorganised"}, roads=ROAD, choice="confederate")
+    order = March("hood", (s.board.parse("0201"),))
+    assert "extended march: no effect 50 %, 1 lost and removed 50 %" in tell_odds(s, order)
+    (factor,) = [f for f in factors(s, order) if f.clause == "std-5.1-9"]
+    assert factor.value == "no effect (1 to 3), 1 lost and removed (4 to 6)"
+    two = field(ROW, {"hood": "0101 2 F2 disorganised"}, roads=ROAD, choice="confederate")
+    assert "no effect 50 %, 1 lost 33.3 %, 2 lost and removed 16.7 %" in tell_odds(two, order)
+
+
 @pytest.mark.clause("std-5.1-11")
 def test_a_forced_march_goes_farther(field: Field) -> None:
     """Two points more when they are needed: the whole way with one less."""
