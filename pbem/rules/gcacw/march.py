@@ -556,7 +556,7 @@ def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
     if one.side != UNION or not one.infantry or s.turn not in rails.turns:
         turns = ", ".join(map(str, sorted(rails.turns))) or "none"
         return Refusal("16.0-1", f"Union infantry goes by rail, in turns {turns}")
-    if unit in s.manpower and s.hauled + s.value(unit) > rails.most:
+    if unit in s.manpower and unit not in s.railed and s.hauled + s.value(unit) > rails.most:
         left = s.board.points(rails.most - s.hauled)
         return Refusal("16.0-8", f"the railroad takes {left} points of combat value more in this turn")
     return None
@@ -577,9 +577,9 @@ def why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
 def go_by_rail(s: State, order: Rail) -> Activity:
     """Move a unit by rail, with leaders: fatigue, an extended march's roll, no dice for points."""
     yield from tire_all(s, [order.unit])
+    if s.board.advanced is not None and order.unit not in s.railed:
+        s.hauled += s.value(order.unit)  # 16.0-8: who goes twice counts once
     s.railed.add(order.unit)
-    if s.board.advanced is not None:
-        s.hauled += s.value(order.unit)  # 16.0-8
     s.marched.add(order.unit)
     if s.fatigue.get(order.unit, 0) >= EXTENDED:
         yield from strain(s, order.unit)

@@ -183,6 +183,22 @@ def test_the_next_turn_counts_anew(battle: Fields) -> None:
     assert (b.state.turn, b.state.hauled) == (8, 0)
 
 
+@pytest.mark.clause("16.0-8")
+def test_who_goes_by_rail_twice_counts_once(battle: Fields) -> None:
+    units = {"kearny": "0101 13", "taylor": "0101 3", "sturgis": "0101 1", "hood": "0805 9"}
+    b = battle(OPEN, units, turn=7, choice="union", **RAIL)
+    for unit, way in (("kearny", "0201"), ("taylor", "0201")):
+        b.do(f"rail {unit} {way}")
+        b.do("", 6, 1)
+    assert b.refused("rail sturgis 0201") == "16.0-8"
+    b.do("rail kearny 0301")
+    assert (b.at("kearny"), b.state.hauled) == ("0301", 32)
+    b.do("", 6, 1)
+    b.do("done")
+    b.do("done", 3, 4)
+    assert (b.state.turn, b.state.railed, b.state.hauled) == (8, set(), 0)
+
+
 @pytest.mark.clause("16.0-9")
 def test_the_disorganised_go_by_rail(field: Field) -> None:
     s = field(OPEN, {"king": "0101 14 disorganised"}, turn=7, **RAIL)
