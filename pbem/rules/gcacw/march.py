@@ -520,7 +520,7 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
         return alone
     here = s.at[order.unit]
     for h in order.path:
-        refusal = why_no_rail_step(s, side, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
+        refusal = why_no_rail_step(s, order.unit, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
         if refusal is not None:
             return refusal
         here = h
@@ -562,12 +562,13 @@ def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
     return None
 
 
-def why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
-    """Why a step by rail can't be made."""
+def why_no_rail_step(s: State, unit: str, here: Hex, h: Hex) -> Refusal | None:
+    """Why a step by rail can't be made; in the advanced game a restricted zone of control bars none (16.0-5)."""
     place, advanced = s.board.place(h), s.board.advanced is not None
+    enemy = s.board.enemy[s.board.units[unit].side]
     if h not in s.board.ground.rail[here]:
         return Refusal(RAIL_HEXES[advanced], f"no railroad leads from {s.board.place(here)} to {place}")
-    if h in zone(s, s.board.enemy[side]):
+    if stops(s, unit, h) if advanced else h in zone(s, enemy):
         return Refusal(RAIL_SHUT[advanced], f"{place} is in a zone of control of the enemy")
     if s.station.get(h):
         return Refusal(RAIL_SHUT[advanced], f"the station of {place} is damaged or destroyed")

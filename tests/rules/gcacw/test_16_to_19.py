@@ -122,6 +122,14 @@ def test_rails_are_closed_in_zones_and_at_stations_that_are_hurt(field: Field) -
     assert rail(s, "king", "0501") == ""
 
 
+@pytest.mark.clause("16.0-5", "std-2.4-12")
+@pytest.mark.parametrize(("manpower", "zones", "goes"), [(10, "pass", True), (9, "pass", False), (10, "stop", False)])
+def test_a_restricted_zone_bars_no_rails(field: Field, manpower: int, zones: str, goes: bool) -> None:
+    options = {"restricted-zones": zones}
+    s = field(OPEN, {"king": f"0101 {manpower}", "f-lee": "0302 2"}, turn=7, options=options, **RAIL)
+    assert rail(s, "king", "0501") == ("" if goes else "16.0-5")
+
+
 @pytest.mark.clause("16.0-5")
 def test_a_unit_leaves_a_zone_by_rail(field: Field) -> None:
     s = field(OPEN, {"king": "0201 8", "hood": "0102 9"}, turn=7, **RAIL)
