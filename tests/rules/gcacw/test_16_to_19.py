@@ -433,6 +433,16 @@ def test_without_pope_he_comes_to_the_northernmost_of_his_own_army(
     assert s.board.label[s.at["mcclellan"]] == at
 
 
+@pytest.mark.clause("18.0-5", "21.1-8")
+def test_a_substitute_of_his_army_is_of_it_too(field: Field) -> None:
+    units = {"pope": "0801", "kearny": "0803 9", "union-sub-1": "0802 3", "king": "0801 9", "hood": "0105 9"}
+    s = field(WOODS, units, turn=6, phase="events", opened=False, **PANIC)
+    s.origin["union-sub-1"], s.panic = "kearny", 4
+    s.remove("pope")
+    run(panic.replace(s))
+    assert s.board.label[s.at["mcclellan"]] == "0802"
+
+
 @pytest.mark.clause("18.0-5")
 @pytest.mark.parametrize("turn", [5, 7])
 def test_mcclellan_comes_in_no_other_turn(field: Field, turn: int) -> None:
