@@ -295,7 +295,7 @@ class Field:
             strong = [n for n in self.controllers(side, h) if any(not c.shaken for c in self.units(n, side))]
             whole = [n for n in strong if not self.weak(side, n, Fraction(int(2 * behind), 2))]
             between = frozenset((at, h))
-            river = self.land.water.get(between) in RIVERS and not self.is_open(self.foe(side), at, h)
+            river = not self.is_open(self.foe(side), at, h)  # in rain also a creek off the roads
             linked = bool(self.land.ways.get(between, set()) & ALONG.keys())
             wild = self.land.terrain[h] in ("swamp", "mountain") and not linked
             if strong or river or wild:
