@@ -397,7 +397,7 @@ def test_steps_zones_and_radius_in_rain_are_the_same() -> None:
     assert min(compared.values()) >= 150, compared
 
 
-@pytest.mark.clause("14.0-rain-att1", "14.0-rain-att2", "14.0-rain-att3", "18.0-3", "std-7.4-12", "std-11.0-5")
+@pytest.mark.clause("14.0-rain-att1", "14.0-rain-att2", "14.0-rain-att3", "18.0-3", "std-7.4-12")
 def test_fights_in_rain_and_panic_have_the_same_modifiers() -> None:
     seen: Counter[str] = Counter()
     for s, field, chance in wet_fields("fights"):
