@@ -55,12 +55,31 @@ def headlined(
             dice = [line for fought in rounds for line in (_round(fought, teller), *_all_dice(fought, teller))]
             dice += [*_all_dice(others, teller), *_fled(flights, teller)]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
-            actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
+            told = {"headline": headline, "fights": fights, "dice": dice, "answers": _answers(action["items"], teller)}
+            actions.append({**action, **told})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
         if len(actions) > 1 and _closes(actions[-1], teller):
             actions[-1]["headline"] = ""  # that the phase ended the next heading tells
         yield {**group, "actions": actions}
+
+
+def _answers(items: Iterable[Json], teller: Teller) -> list[str]:
+    """`by the standing order "counter any no" of the Hashiba side`, of all that have answered, a line for each side.
+
+    None where nothing came of the answers: they are told themselves.
+    """
+    used: dict[str, dict[str, None]] = {}
+    items = [*items]
+    for item in items if any(item["kind"] != "answer" for item in items) else ():
+        used.setdefault(item.get("side", ""), {}).update(
+            dict.fromkeys(f'"{" ".join(by)}"' for by in item.get("by", ()))
+        )
+    return [
+        f"by the standing {'order' if len(orders) == 1 else 'orders'} {listed(orders)} of {teller.names.the(side)}"
+        for side, orders in used.items()
+        if orders
+    ]
 
 
 def _closes(action: Json, teller: Teller) -> bool:
