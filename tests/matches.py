@@ -118,15 +118,19 @@ class Match:
         chance: random.Random,
         dress: Dress | None = None,
         most: int = MOST_ENTRIES,
+        plan: Plan | None = None,
     ) -> Match:
-        """Play to the end, `most` entries at most; `dress` may put more statements round the orders."""
+        """Play to the end, `most` entries at most; `dress` may put more statements round the orders.
+
+        `plan` makes the orders of an entry, else `planned` does.
+        """
         while len(self.blocks) < most:
             what, name = self.due()
             if name is None:
                 break
             text = ""
             if what not in BARE:
-                orders = list(planned(self.table, self.sides[name], choosers[name], chance))
+                orders = list((plan or planned)(self.table, self.sides[name], choosers[name], chance))
                 text = dress(self, what, self.sides[name], orders, chance) if dress else statements(orders)
             self.play(text)
         return self
@@ -160,6 +164,9 @@ def replayed(text: str) -> Replayed:
     """A log read and verified."""
     return replay(text, scenario_of)
 
+
+Plan = Callable[[Table, str, Chooser, random.Random], Iterable[Words]]
+"""Makes the orders of an entry: the table, the side, what it chooses, whims."""
 
 Dress = Callable[[Match, str, str, list[Words], random.Random], str]
 """Makes the text of an entry: the match, what is due, the side, the orders planned, whims."""

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from matches import Chooser
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import actions
+from pbem.rules.gcacw import actions, bot
 from pbem.rules.gcacw.leaders import is_corps
 from pbem.rules.gcacw.orders import DONE, PASS, Activate, Close, March, Order, Raid
 from pbem.rules.gcacw.state import State
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Choose
+from systems.gcacw_generals import GENERALS, chooser
 from systems.random_play import sampled
 
 __all__ = ["PLAYERS"]
@@ -117,6 +118,11 @@ def _better(s: State, side: str, goals: Sequence[Hex], raids: bool) -> Iterator[
                 yield best
 
 
+def computer(s: State, request: Choose, chance: random.Random) -> Order:
+    """The computer player."""
+    return bot.advise(s, request, chance)
+
+
 PLAYERS: dict[str, Chooser] = {
     "sampled": sampled,
     "eager": eager,
@@ -125,4 +131,6 @@ PLAYERS: dict[str, Chooser] = {
     "to Culpeper": homing("S1418"),
     "to Warrenton": homing("S2403"),
     "to Groveton": homing("N3720"),
+    "computer": computer,
+    **{said: chooser(general) for said, general in GENERALS.items()},
 }

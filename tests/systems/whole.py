@@ -5,7 +5,7 @@ A game there has, each but `scenario` and `players` where it matters:
     scenario, options, terms    as an offer names them; `most` entries, then whoever is due gives up
     players     side -> what the adapter makes a chooser of
     standing    side -> standing orders that lead its orders in all entries `before` a number
-    plans       `turn`: each entry orders what is left of the turn, as it would go for some dice
+    plans       so many orders in an entry at most, of what is left of the turn, as it would go for some dice
     dress       a function of the adapter that puts more statements round the orders
     clauses     of the rulebook, that the game shows
     ends        the clause and the winner;  finally: conditions that hold then, or `not` hold
@@ -26,17 +26,17 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from matches import MOST_ENTRIES, Chooser, Dress, Match, replayed, scenario_of, statements
+from matches import MOST_ENTRIES, Chooser, Dress, Match, Plan, replayed, scenario_of, statements
 
 from pbem.match.chances import chance_answer
 from pbem.match.replay import Replayed
 from pbem.match.table import Table
-from pbem.rules.requests import Choose, Words
+from pbem.rules.requests import Choose, Order, Words
 from systems.adapters import ADAPTERS
 
 __all__ = [
@@ -47,11 +47,12 @@ GAMES = Path(__file__).parent / "games"
 
 
 class Whole(NamedTuple):
-    """How a game is made: scenario, choosers, what is put round orders, options, terms, the most entries."""
+    """How a game is made: scenario, choosers, what is put round orders, plans, options, terms, the most entries."""
 
     scenario: str
     choosers: tuple[Chooser, Chooser]
     dress: Dress | None
+    plan: Plan | None
     options: Mapping[str, str]
     terms: Mapping[str, str]
     most: int
@@ -64,7 +65,9 @@ class Whole(NamedTuple):
     def play(self, number: int) -> Match:
         """The game of this number to its end; the number gives the whims, too."""
         match = self.begun(number)
-        match.run(dict(zip(match.sides, self.choosers, strict=True)), random.Random(number), self.dress, self.most)
+        match.run(
+            dict(zip(match.sides, self.choosers, strict=True)), random.Random(number), self.dress, self.most, self.plan
+        )
         if match.due()[0] != "nothing":
             match.resign()
         return match
@@ -81,9 +84,9 @@ def _whole(system: str, p: dict[str, Any]) -> Whole:
     adapter = ADAPTERS[system]
     first, second = map(adapter.player, p["players"].values())
     dress = getattr(adapter, p["dress"]) if "dress" in p else standing(p["standing"]) if "standing" in p else None
-    dress = whole_turns(dict(zip(p["players"], (first, second), strict=True))) if "plans" in p else dress
+    plan = partial(rest_of_turn, most=p["plans"]) if "plans" in p else None
     options, terms, most = p.get("options", {}), p.get("terms", {}), p.get("most", MOST_ENTRIES)
-    return Whole(p["scenario"], (first, second), dress, options, terms, most, p)
+    return Whole(p["scenario"], (first, second), dress, plan, options, terms, most, p)
 
 
 def standing(said: Mapping[str, Any]) -> Dress:
@@ -106,27 +109,34 @@ def wanted_game(system: str, name: str) -> tuple[int, Match]:
     raise AssertionError(f"no game came out as {name}; the last: {match.table.outcome}")
 
 
-def whole_turns(choosers: Mapping[str, Chooser]) -> Dress:
-    """Lets each side order what is left of the turn in one entry."""
+def rest_of_turn(table: Table, side: str, choose: Chooser, chance: random.Random, most: int) -> Iterator[Words]:
+    """What a side orders when the dice fall so and the other side does nothing.
 
-    def dress(match: Match, what: str, side: str, orders: Any, chance: random.Random) -> str:
-        return statements(rest_of_turn(match.table, side, choosers, chance))
-
-    return dress
-
-
-def rest_of_turn(table: Table, side: str, choosers: Mapping[str, Chooser], chance: random.Random) -> Iterator[Words]:
-    """What a side orders to the end of the turn, as it goes for some dice when the other side does as its chooser does."""
-    game, turn = table.game.fork(), table.game.state.turn
+    It ends before the actions are closed, for whatever lapses is then ordered anew; where it begins with that, `done`
+    stands behind the turn.
+    """
+    game, turn, left = table.game.fork(), table.game.state.turn, most
     while (request := game.request) is not None and game.state.turn == turn:
         if not isinstance(request, Choose):
             game.apply(chance_answer(request, chance))
-            continue
-        order = choosers[request.side](game.state, request, chance)
-        if request.side == side and not request.reaction:
-            yield game.rules.order_words(game.board, order)
-        game.apply(order)
+        elif request.side != side or request.reaction:
+            game.apply(nothing(request, chance))
+        else:
+            order = choose(game.state, request, chance)
+            words = game.rules.order_words(game.board, order)
+            if left == 0 or (left < most and words == ("close", "action")):
+                return
+            yield words
+            left -= 1
+            game.apply(order)
     yield ("done",)
+
+
+def nothing(request: Choose, chance: random.Random) -> Order:
+    """The end of a step, or an answer by default."""
+    if request.ends is not None and not request.reaction:
+        return request.ends.order
+    return request.default() if request.default is not None else request.sample(chance)
 
 
 # --- logs ----------------------------------------------------------------------------------------------------------
