@@ -83,7 +83,8 @@ def _plan(s: State, kind: str) -> Iterator[str]:
         )
     yield (
         "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
-        "soon as an enemy comes within 2 hexes of U"
+        "soon as an enemy comes within 2 hexes of U; `stop if not fought HEX` behind a march that attacks: where none "
+        "was fought, as cavalry went back or the points didn't suffice"
     )
     yield (
         "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
