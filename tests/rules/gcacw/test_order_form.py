@@ -328,6 +328,7 @@ def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
     text = " ".join(found[0].notes)
     for word in ("`pass`", "`done`", "`stop if short U`", "`stop whenever near U 2`", "`row SIDE N`", "column 1 (-3)"):
         assert word in text
+    assert "`stop if not fought HEX` behind a march that attacks" in text
     works = next(entry for entry in found if entry.heading.startswith("Works"))
     assert works.notes == ("`entrench U` to breastworks begun: hood, kemper",)
     assert found[-1].orders[-1][0] == ("done",)
