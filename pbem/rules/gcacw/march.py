@@ -459,6 +459,10 @@ def attack_of(s: State, unit: str, left: int, least: str) -> str | None:
     return able[-1] if able else None
 
 
+GONE_BACK = Refusal("std-7.7-7", "the cavalry that was there has gone back before it")
+"""Why an attack isn't made on a hex that cavalry has left before it."""
+
+
 def _strike(s: State, m: _Marching) -> Activity:
     """The attack at the end of a march (std-7.1)."""
     unit, strike = m.order.unit, m.order.strike
@@ -470,7 +474,11 @@ def _strike(s: State, m: _Marching) -> Activity:
         m.offered.add(at)
         if (yield from _offer(s, m, at)):
             yield from _follow(s, m, at)
-            return
+            if s.at.get(unit) == at or unit not in s.manpower:
+                return
+            refusal = GONE_BACK
+    if refusal is not None and at in m.offered and not s.units_in(at, board.enemy[side]):
+        refusal = GONE_BACK
     if refusal is None and kind is None:
         refusal = Refusal("std-7.1-2", "the points don't suffice for the attack")
     if refusal is not None or kind is None:
