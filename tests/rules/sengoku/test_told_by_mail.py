@@ -277,7 +277,7 @@ def before_kiyosu(s: State) -> None:
     ("standing", "refuge"),
     [
         ("2+", "with 2 or 3 losses (66.7 %) takes refuge in the castle; else (33.3 %) counterattack, of these "),
-        ("refuge", "takes refuge in the castle in any case"),
+        ("refuge", "with each of these takes refuge in the castle"),
         ("steps", ""),
     ],
 )
