@@ -89,11 +89,13 @@ class Heeded:
     def told(self, *, known: bool, but: Iterable[int] = ()) -> Iterator[str]:
         """What is said of them, those of each kind in a sentence; of the lines `but` it is said otherwise.
 
+        Nothing is said of the only answer, which is that to what is asked.
+
         `known` says that nothing was thrown or taken for granted: what answers nothing then surely doesn't.
         """
         for kind in (ANSWER, STANDING):
             lines = {n: line for n, (line, what) in self.given.items() if what == kind and line not in {*but}}
-            if lines:
+            if lines and not (kind == ANSWER and len(lines) == 1 and self.sure >= lines.keys()):
                 yield self._sentence(kind, lines, known=known)
 
     def _sentence(self, kind: str, lines: Mapping[int, int], *, known: bool) -> str:
