@@ -41,7 +41,7 @@ def headlined(
     The rounds of a battle stand among its dice, each in a line, behind them who fled; not `apart` they are told in the
     headline.
     Of units set up in a phase the first of each formation has the headline of all, the others have none; so of units of
-    a formation that go alike over a table. An action is `whole` where headlines tell all of it.
+    a formation that go alike over a table. An action there is `whole` where headlines tell all of it, with all numbers.
     """
     for group in groups:
         teller.names.forget()
@@ -58,7 +58,8 @@ def headlined(
             dice += [*_all_dice(others, teller), *_fled(flights, teller)]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
             told = {"headline": headline, "fights": fights, "dice": dice, "answers": _answers(action["items"], teller)}
-            whole = _names_all(action) if number in joined else not dice and _is_alike(headline, action["items"])
+            alike = number in joined or (not dice and _is_alike(headline, action["items"]))
+            whole = teller.names.on_table and alike
             actions.append({**action, **told, "whole": whole, "of": 1 if number not in joined else joined[number][1]})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
@@ -94,11 +95,6 @@ ID = re.compile(r" \([a-z]+-[0-9]+\)")
 def _is_alike(headline: str, items: Sequence[Json]) -> bool:
     """Whether a headline says just what is told of an action in full."""
     return len(items) == 1 and ID.sub("", bare(items[0]["told"])) == ID.sub("", bare(headline))
-
-
-def _names_all(action: Json) -> bool:
-    """Whether an action that is told with others in one headline is whole there: not a force with only its leader."""
-    return "strength" not in action["items"][0]["facts"]
 
 
 def _closes(action: Json, teller: Teller) -> bool:

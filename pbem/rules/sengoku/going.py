@@ -192,6 +192,10 @@ def _organised(s: State, choose: Choose, words: Words) -> Organise:
     named = [names.own(word) for word in parts.get(TAKES, ())]
     taken = [unit for one in named for unit in (s.forces.get(one, (one,)))]
     left = [names.own(word) for word in parts.get(LEAVES, ())]
+    for unit in left:
+        if force in s.forces and unit not in s.forces[force]:
+            what = f"{s.board.describe(unit)} isn't under {s.board.describe(force)}, and so can't leave it"
+            raise MalformedOrder(what, hint=f"name units of its force behind `{LEAVES}`")
     groups = _groups(s, force, taken, left)
     written = tuple(word for group in groups for word in (AND, *group))[1:]
     order = read_order(s.board, choose.side, ("organise", force, AS, *written, *words[end:]))
