@@ -116,7 +116,7 @@ def whole_turns(choosers: Mapping[str, Chooser]) -> Dress:
 
 
 def rest_of_turn(table: Table, side: str, choosers: Mapping[str, Chooser], chance: random.Random) -> Iterator[Words]:
-    """What a side orders to the end of the turn, as it goes for some dice when the other side does as its chooser does."""
+    """What a side orders to the end of the turn, for some dice and with the other side doing as its chooser does."""
     game, turn = table.game.fork(), table.game.state.turn
     while (request := game.request) is not None and game.state.turn == turn:
         if not isinstance(request, Choose):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
 from pbem.errors import IllegalOrder, MalformedOrder, Refusal
@@ -38,16 +37,16 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     goals = [_goals(part) for part in _parts(words)]
     if isinstance(order, March):
         order = _filled(s, order, goals[0], words)
-        return replace(order, leaders=order.leaders or going_along(s, order.unit))
+        return order._replace(leaders=order.leaders or going_along(s, order.unit))
     if isinstance(order, Activate):
         marches = (_filled(s, one, count, words) for one, count in zip(order.marches, goals, strict=True))
-        return replace(order, marches=tuple(marches))
+        return order._replace(marches=tuple(marches))
     if isinstance(order, Rail):
         _must_stand(s, order.unit, words)
         path = _through(
             s, order.unit, order.path, goals[0], words, lambda here, goal: along_rails(s, order, here, goal)
         )
-        return replace(order, path=path, leaders=order.leaders or going_along(s, order.unit))
+        return order._replace(path=path, leaders=order.leaders or going_along(s, order.unit))
     if isinstance(order, FallBack):
         found = [one for one in choose.options() if isinstance(one, FallBack) and one.path[-1:] == order.path[-1:]]
         none = Refusal(choose.clause, f"no way back leads to {s.board.place(order.path[-1])}")
@@ -97,7 +96,7 @@ def _filled(s: State, order: March, goals: int, words: Words) -> March:
         return _barred(s, order, goal)
 
     path = _through(s, order.unit, order.path, goals, words, lambda here, goal: _marches(s, order, here, goal), barred)
-    return replace(order, path=path)
+    return order._replace(path=path)
 
 
 def _through(

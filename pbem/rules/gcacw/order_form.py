@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
@@ -204,7 +203,7 @@ def _short(s: State, order: March) -> Words:
     """The words of a march that name only where it ends, if these mean the same (going)."""
     if len(order.path) > 1 and distance(s.at[order.unit], order.path[-1]) == 1:
         return order_words(s.board, order)
-    words = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
+    words = order_words(s.board, order._replace(path=order.path[-1:], leaders=()))
     return (*words[:2], TO, *words[2:])
 
 
