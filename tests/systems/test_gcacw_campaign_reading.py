@@ -725,7 +725,7 @@ WHEN = {
 @pytest.mark.clause("14.0-1", "3.0-4", "3.0-5", "3.0-7", "15.0-1", "15.0-2", "15.0-3")
 def test_the_phases_come_in_the_same_turns() -> None:
     seen: Counter[Any] = Counter()
-    for number, scenario in product(range(6 * MORE), adapter.CAMPAIGNS):
+    for number, scenario in product(range(10 * MORE), adapter.CAMPAIGNS):
         play, found = played(scenario, "sampled", 50 + number), list[tuple[int, Tell]]()
         play.hear = lambda tell, play=play, found=found: found.append((play.game.state.turn, tell))
         for _ in play.nodes():
