@@ -16,7 +16,7 @@ from pbem.report.telling import Teller
 from pbem.rules.requests import dice_side
 from pbem.words import listed
 
-__all__ = ["goes_on", "headlined", "is_setup", "paragraphs", "roll_of"]
+__all__ = ["goes_on", "headlined", "is_setup", "paragraphs", "roll_of", "rows_of"]
 
 
 ENDS = frozenset({"stopped", "parted", "beaten"})
@@ -354,7 +354,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
             alone = "strength" in facts and len(facts["units"]) == 1
             together.setdefault((facts["at"], str(facts["shut-in"])) if alone else (facts["unit"],), []).append(facts)
         if on_table:
-            parts = [*_rows(units, teller, alike=not ways)]
+            parts = [*rows_of(units, teller, alike=not ways)]
         else:
             parts = [_posts(several, teller, alike=not ways) for several in together.values()]
         where = ("; " if on_table or "strength" in units[0] else ", ").join(parts)
@@ -381,7 +381,7 @@ def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -
     for (side, formation, how), went in found.items():
         if len(went) > 1:
             title = formations.get(formation, formation)
-            rows = "; ".join(_rows([facts for _, facts in went], teller, alike=True))
+            rows = "; ".join(rows_of([facts for _, facts in went], teller, alike=True))
             told |= {number: ("", 0) for number, _ in went}
             many = count(len(went), "unit", "units")
             line = f"{teller.names.side(side)}{f', {title}' if title else ''}, {many} {how}: {rows}."
@@ -401,7 +401,7 @@ def _posts(several: list[Json], teller: Teller, *, alike: bool) -> str:
     return f"{units} {teller.names.at(facts['at'])}, each alone, strength {told}{inside}"
 
 
-def _rows(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str]:
+def rows_of(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str]:
     """Where units were set up on a table, row by row, with how they face if not all face `alike`.
 
     `10 inches from the Red edge sp-1 (12 10) and sp-2 (8 10) in the left third, facing south-east, ...`.
