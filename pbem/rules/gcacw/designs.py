@@ -49,6 +49,9 @@ PREY, CHASE = 1.5, 80
 SOON = 60
 """The half points of a way within which the enemy threatens a place."""
 
+FORT = 3
+"""The stage of works that nobody leaves."""
+
 SURELY = 3
 """How many times more urgent it is to take a place back, which brings its points at once."""
 
@@ -137,7 +140,7 @@ class _Place(NamedTuple):
 
 def _guards(s: State) -> dict[str, Goal]:
     """The Union's goals: the most urgent places first, each with as much as holds it, or with nobody."""
-    free = [unit for unit in s.own(UNION) if why_held(s, unit) is None]
+    free = [unit for unit in s.own(UNION) if why_held(s, unit) is None and s.works.get(unit, 0) < FORT]
     fixed = [unit for unit in s.own(UNION) if unit not in free]
     found: dict[str, Goal] = {}
     places = _places(s)
@@ -171,7 +174,7 @@ def _post(
     for place in places:
         there = sum(s.value(unit) for unit in fixed if s.at[unit] == place.at)
         there += sum(s.value(unit) for unit, goal in found.items() if goal.aim.at == place.at)
-        for unit in _guard(s, place, free, often * _needed(place) - there):
+        for unit in _guard(s, place, free, often * _needed(place), there):
             found[unit] = Goal(Aim(place.at, place.worth, "", cavalry=True), place.worth)
             free.remove(unit)
 
@@ -181,10 +184,10 @@ def _needed(place: _Place) -> float:
     return min(MOST_NEEDED, max(goals.GUARD / (1 + place.lost), WARY * place.threat))
 
 
-def _guard(s: State, place: _Place, free: Sequence[str], needed: float) -> list[str]:
-    """Who guards a place of those who are free, the nearest first; nobody where they are too few to hold it."""
+def _guard(s: State, place: _Place, free: Sequence[str], needed: float, there: int) -> list[str]:
+    """Who guards a place beside so much that is there, of those who are free; nobody where they are too few for it."""
     found: list[str] = []
-    strength = 0
+    strength = there
     order = sorted(free, key=lambda unit: (goals.needs(s, unit, s.at[unit], place.at), -s.value(unit), unit))
     for unit in order:
         if strength >= needed:
@@ -194,7 +197,7 @@ def _guard(s: State, place: _Place, free: Sequence[str], needed: float) -> list[
         if way_to(s.board, place.at).get(s.at[unit], FAR) < FAR:
             found.append(unit)
             strength += s.value(unit)
-    return found if strength >= HOPE * needed else []
+    return found if strength >= HOPE * WARY * place.threat else []
 
 
 def _places(s: State) -> list[_Place]:
@@ -233,5 +236,5 @@ def _fed(s: State, unit: str, goal: Goal) -> Goal:
     if fed_in(s, region.get(goal.aim.at, "")):
         return goal
     way, fed = ways(s, unit), {county for county in set(region.values()) if fed_in(s, county)}
-    able = [(far, s.board.order(h), h) for h, far in way.far.items() if region.get(h) in fed and far <= A_MARCH]
+    able = [(far, s.board.order(h), h) for far, h in way.within(A_MARCH) if region.get(h) in fed]
     return Goal(Aim(min(able)[2], goal.worth, "", cavalry=True), goal.worth) if able else goal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from pbem.rules.gcacw.zones import FEW, value_of, zone
 
 __all__ = ["Ways", "ways"]
 
-SEEN = 16
+SEEN = 12
 """The hexes within which an enemy bars a way; who is further off will have gone when the unit comes there."""
 
 BARS, WEAKLY, BESIDE = 24, 6, 12
@@ -27,23 +27,52 @@ FLOODED = 6
 """The half points that a ford costs in rain: rather than go far about a unit waits before it."""
 
 
-class Ways(NamedTuple):
-    """The half points of the way to every hex that one leads to, and the hex before each on it."""
+class _Net(NamedTuple):
+    """The map as a net: the hexes by number, the number of each, and from each the numbers, points and floods of steps.
 
-    far: Mapping[Hex, int]
-    before: Mapping[Hex, Hex]
+    Numbers make the search for ways, which comes with nearly every order, twice as fast.
+    """
+
+    hexes: tuple[Hex, ...]
+    number: Mapping[Hex, int]
+    steps: tuple[tuple[tuple[int, int, int], ...], ...]
+
+
+@lru_cache(maxsize=8)
+def _net(board: Board) -> _Net:
+    ground = board.ground
+    hexes = tuple(ground.near)
+    number = {h: n for n, h in enumerate(hexes)}
+    steps = tuple(
+        tuple((number[to], price, 0 if ground.between[h][to].wet else FLOODED) for to, price in ground.cost[h].items())
+        for h in hexes
+    )
+    return _Net(hexes, number, steps)
+
+
+class Ways(NamedTuple):
+    """The half points of the way to every hex, FAR where there is none, and the hex before each on it, by number."""
+
+    net: _Net
+    far: Sequence[int]
+    before: Sequence[int]
 
     def to(self, h: Hex) -> int:
         """The half points of the way to a hex, FAR where there is none."""
-        return self.far.get(h, FAR)
+        return self.far[self.net.number[h]]
 
     def path(self, h: Hex) -> Path:
         """The hexes of the way to a hex; none where there is no way, or nothing to go."""
         found: list[Hex] = []
-        while h in self.before:
-            found.append(h)
-            h = self.before[h]
+        here = self.net.number[h]
+        while self.before[here] >= 0:
+            found.append(self.net.hexes[here])
+            here = self.before[here]
         return tuple(reversed(found))
+
+    def within(self, most: int) -> Iterator[tuple[int, Hex]]:
+        """The hexes that so many half points lead to, with those of the way."""
+        return ((far, h) for far, h in zip(self.far, self.net.hexes, strict=True) if far <= most)
 
 
 def ways(s: State, unit: str, leaders: tuple[str, ...] = ()) -> Ways:
@@ -67,22 +96,24 @@ def ways(s: State, unit: str, leaders: tuple[str, ...] = ()) -> Ways:
 def _ways(
     board: Board, start: Hex, enemies: frozenset[Hex], weak: frozenset[Hex], barred: frozenset[Hex], rain: bool
 ) -> Ways:
-    ground = board.ground
-    more = dict.fromkeys((n for e in enemies for n in ground.zoc[e]), BESIDE)
-    more |= dict.fromkeys(weak, WEAKLY) | dict.fromkeys(enemies, BARS)
-    far, before = {start: 0}, dict[Hex, Hex]()
-    queue = [(0, start)]
+    net, ground = _net(board), board.ground
+    number, steps = net.number, net.steps
+    more = [0] * len(net.hexes)
+    for price, hexes in ((BESIDE, {n for e in enemies for n in ground.zoc[e]}), (WEAKLY, weak), (BARS, enemies)):
+        for h in hexes:
+            more[number[h]] = price
+    for h in barred:
+        more[number[h]] = FAR
+    far, before = [FAR] * len(net.hexes), [-1] * len(net.hexes)
+    far[number[start]] = 0
+    queue = [(0, number[start])]
     while queue:
         gone, here = heappop(queue)
         if gone > far[here]:
             continue
-        for h, price in ground.cost[here].items():
-            if h in barred:
-                continue
-            there = gone + price + more.get(h, 0)
-            if rain and not ground.between[here][h].wet:
-                there += FLOODED
-            if there < far.get(h, FAR):
-                far[h], before[h] = there, here
-                heappush(queue, (there, h))
-    return Ways(far, before)
+        for to, price, flood in steps[here]:
+            there = gone + price + more[to] + (flood if rain else 0)
+            if there < far[to]:
+                far[to], before[to] = there, here
+                heappush(queue, (there, to))
+    return Ways(net, far, before)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.gcacw import bot, sequence, supply
+from pbem.rules.gcacw import answers, bot, sequence, supply
 from pbem.rules.gcacw.designs import designs
 from pbem.rules.gcacw.detachments import left_behind
 from pbem.rules.gcacw.goals import Goal
@@ -182,6 +182,14 @@ def test_the_union_is_where_it_is_fed_when_supply_is_looked_at(alone: Alone) -> 
     assert goes_hungry(5) == []
 
 
+def test_nobody_leaves_a_fort(alone: Alone) -> None:
+    s = alone(7, white="N0301 3 works 4", hood="N0214 8")
+    assert aim_of(s, "white") == ""
+    s.works.clear()
+    s.memo.clear()
+    assert aim_of(s, "white") != ""
+
+
 # --- detachments and reinforcements -----------------------------------------------------------------------------------
 
 
@@ -230,3 +238,13 @@ def test_reinforcements_are_put_off_where_more_is_near_a_day_later(campaign: Cal
     assert isinstance(placed("rapidan-to-manassas"), Place)
     assert placed("rapidan-to-manassas", *stations) == PutOff("ripley")
     assert isinstance(placed("rapidan-to-rappahannock", *stations), Place)
+
+
+def test_of_equal_leaders_the_one_falls_who_leads_fewest(alone: Alone) -> None:
+    s = alone(3, jackson="S1420", longstreet="S1420", ap_hill="S1420 18", hood="S1420 8", king="N5811 18")
+    assert ("fall", "any", "longstreet", "jackson") in answers.stance(s, CONFEDERATE, [])
+    s.manpower["ap-hill"] = 4
+    said = answers.stance(s, CONFEDERATE, [])
+    assert ("fall", "any", "jackson", "longstreet") in said
+    assert answers.stance(s, CONFEDERATE, said) == []
+    assert [words for words in answers.stance(s, UNION, []) if words[0] == "fall"] == []
