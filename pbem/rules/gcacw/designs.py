@@ -49,6 +49,9 @@ PREY, CHASE = 1.5, 80
 SOON = 60
 """The half points of a way within which the enemy threatens a place."""
 
+KEPT = 5.0
+"""What a place must be worth for somebody to stay there whatever is wanted elsewhere."""
+
 FORT = 3
 """The stage of works that nobody leaves."""
 
@@ -145,7 +148,11 @@ def _guards(s: State) -> dict[str, Goal]:
     found: dict[str, Goal] = {}
     places = _places(s)
     threatened = [place for place in places if place.threat > 0 or place.lost]
-    for often in range(1, MORE + 1):
+    for place in threatened:
+        if (keeper := _keeper(s, place, free)) is not None:
+            found[keeper] = Goal(Aim(place.at, place.worth, "", cavalry=True), place.worth)
+            free.remove(keeper)
+    for often in range(MORE + 1):
         _post(s, threatened, free, fixed, found, often)
     for unit, goal in _hunts(s, free).items():
         found[unit] = goal
@@ -167,37 +174,45 @@ def _hunts(s: State, free: Sequence[str]) -> dict[str, Goal]:
     return found
 
 
+def _keeper(s: State, place: _Place, free: Sequence[str]) -> str | None:
+    """The weakest infantry in a place of worth that may keep it: it stays, whatever is wanted elsewhere."""
+    there = [unit for unit in free if s.at[unit] == place.at and s.board.units[unit].infantry]
+    able = [unit for unit in there if s.value(unit) >= HOPE * WARY * place.threat]
+    return min(able, key=lambda unit: (s.value(unit), unit)) if able and place.worth >= KEPT else None
+
+
 def _post(
     s: State, places: Sequence[_Place], free: list[str], fixed: Sequence[str], found: dict[str, Goal], often: int
 ) -> None:
-    """Post those who are free in places, as far as so many times what is needed there isn't on its way yet."""
+    """Post who is free in places, as far as so many times what is needed isn't on its way yet; 0: just enough."""
     for place in places:
         there = sum(s.value(unit) for unit in fixed if s.at[unit] == place.at)
         there += sum(s.value(unit) for unit, goal in found.items() if goal.aim.at == place.at)
-        for unit in _guard(s, place, free, often * _needed(place), there):
+        for unit in _guard(s, place, free, _needed(place, often), there):
             found[unit] = Goal(Aim(place.at, place.worth, "", cavalry=True), place.worth)
             free.remove(unit)
 
 
-def _needed(place: _Place) -> float:
+def _needed(place: _Place, often: int) -> float:
     """The combat value that should stand in a place, in half points."""
-    return min(MOST_NEEDED, max(goals.GUARD / (1 + place.lost), WARY * place.threat))
+    enough = max(1, min(MOST_NEEDED, WARY * place.threat))
+    return max(often * goals.GUARD, often * enough) if often else enough
 
 
 def _guard(s: State, place: _Place, free: Sequence[str], needed: float, there: int) -> list[str]:
     """Who guards a place beside so much that is there, of those who are free; nobody where they are too few for it."""
     found: list[str] = []
-    strength = there
+    strength, enemy = there, PREY * s.value_in(place.at, CONFEDERATE)
     order = sorted(free, key=lambda unit: (goals.needs(s, unit, s.at[unit], place.at), -s.value(unit), unit))
     for unit in order:
-        if strength >= needed:
+        if strength >= max(needed, enemy):
             break
         if (place.lost and not s.board.units[unit].infantry) or place.at in closed(s, unit):
             continue
         if way_to(s.board, place.at).get(s.at[unit], FAR) < FAR:
             found.append(unit)
             strength += s.value(unit)
-    return found if strength >= HOPE * WARY * place.threat else []
+    return found if strength >= max(enemy, HOPE * WARY * place.threat) else []
 
 
 def _places(s: State) -> list[_Place]:

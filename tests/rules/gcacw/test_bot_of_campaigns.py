@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.gcacw import answers, bot, sequence, supply
+from pbem.rules.gcacw import answers, bot, sequence, strikes, supply
+from pbem.rules.gcacw.combat import ASSAULT, Fight
 from pbem.rules.gcacw.designs import designs
 from pbem.rules.gcacw.detachments import left_behind
 from pbem.rules.gcacw.goals import Goal
 from pbem.rules.gcacw.orders import PASS, Detach, March, Path, Place, PutOff
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.ways import ways
+from pbem.rules.gcacw.weights import BOLD
 from pbem.rules.requests import Choose
 
 UNION, CONFEDERATE = "union", "confederate"
@@ -148,6 +150,12 @@ def test_the_more_threatens_a_place_the_more_hold_it(alone: Alone) -> None:
     assert 0 < there(few) < there(many)
 
 
+def test_each_place_has_somebody_before_one_has_many(alone: Alone) -> None:
+    """A brigade keeps Falls Church, which brings twelve, though the stations beside it want more as well."""
+    s = alone(8, whipple="N5715 2", casey="N5620 3", king="N5017 18", dr_jones="N4422 9 disorganised")
+    assert aim_of(s, "whipple") == "N5715"
+
+
 def test_infantry_takes_back_what_the_enemy_has_left(alone: Alone) -> None:
     s = alone(7, schurz="S2305 7", buford="S2404 3", hood="S0832 8")
     assert aim_of(s, "schurz") != "S2403"
@@ -248,3 +256,37 @@ def test_of_equal_leaders_the_one_falls_who_leads_fewest(alone: Alone) -> None:
     assert ("fall", "any", "jackson", "longstreet") in said
     assert answers.stance(s, CONFEDERATE, said) == []
     assert [words for words in answers.stance(s, UNION, []) if words[0] == "fall"] == []
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------------
+
+
+def brings(s: State, attacker: str, at: str) -> float:
+    """What an assault of a unit brings on the average."""
+    side = s.board.units[attacker].side
+    return strikes.expected(s, Fight(side, s.board.parse(at), (attacker,), ASSAULT), BOLD)
+
+
+def test_a_panic_is_worth_its_points_while_there_was_none(alone: Alone) -> None:
+    """15 points by each cell with an asterisk: an attack that may bring one is worth more (18.0-1, 22.1-vp1)."""
+    s = alone(3, jackson="S1420", ap_hill="S1420 18", milroy="S1419 3")
+    before = brings(s, "ap-hill", "S1419")
+    s.panic = 1
+    s.memo.clear()
+    assert brings(s, "ap-hill", "S1419") < before - 1
+
+
+def test_a_paralysed_side_attacks_with_fewer_points(alone: Alone) -> None:
+    """A march of infantry has two points less, and so a worse kind of attack at its end, or none (14.0-par1)."""
+    s = alone(3, king="S1420 18", hood="S1418 2")
+
+    def worths() -> dict[Path, float]:
+        found = strikes.attacks(s, UNION, BOLD, {}, lambda *_: 0.0)
+        return {one.order.path: one.worth for one in found if isinstance(one.order, March)}
+
+    fresh, along = worths(), path(s, "S1419")
+    s.paralysed.add(UNION)
+    s.memo.clear()
+    slow = worths()
+    assert len(slow) < len(fresh)
+    assert slow[along] < fresh[along]
