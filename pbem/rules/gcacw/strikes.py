@@ -139,7 +139,7 @@ def _marches(
     if unit in s.demoralised or s.fatigue.get(unit, 0) >= MOST_FATIGUE - (s.turn < s.board.turns):
         return
     near = [h for h in {s.at[e] for e in s.own(enemy)} if distance(h, s.at[unit]) <= NEAR[one.cavalry]]
-    near = [h for h in near if s.value_in(h, enemy) * WEAK <= s.value(unit)]
+    near = [h for h in near if s.value_in(h, enemy) * WEAK <= s.value(unit) and not _in_vain(s, unit, h, prizes)]
     if not near:
         return
     leaders = going_along(s, unit)
@@ -163,6 +163,13 @@ def _marches(
             worth = expected(ghost, f, style, prizes.get(at, 0.0), _kinds(s, unit, allowance, cost))
             ghost.put(unit, s.at[unit])
             yield at, Found(worth - style.nerve, order)
+
+
+def _in_vain(s: State, unit: str, at: Hex, prizes: Mapping[Hex, float]) -> bool:
+    """Whether infantry would chase cavalry that goes back, over the days of a campaign, from where nothing is won."""
+    units, defenders = s.board.units, s.units_in(at, s.board.enemy[s.board.units[unit].side])
+    chases = units[unit].infantry and all(units[other].cavalry for other in defenders)
+    return s.board.advanced is not None and chases and not prizes.get(at)
 
 
 def _chief(s: State, unit: str) -> str | None:

@@ -290,3 +290,11 @@ def test_a_paralysed_side_attacks_with_fewer_points(alone: Alone) -> None:
     slow = worths()
     assert len(slow) < len(fresh)
     assert slow[along] < fresh[along]
+
+
+def test_infantry_chases_no_cavalry_for_nothing(alone: Alone) -> None:
+    """Where cavalry stands in the way of what scores it is driven off (std-7.7-1)."""
+    s = alone(3, dr_jones="S2929 14", in_3="S2828 1", king="N5811 18")
+    at = s.at["in-3"]
+    assert [*strikes.attacks(s, CONFEDERATE, BOLD, {}, lambda *_: 0.0)] == []
+    assert [*strikes.attacks(s, CONFEDERATE, BOLD, {at: 3.0}, lambda *_: 0.0)]
