@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
@@ -28,6 +28,7 @@ __all__ = [
     "behind",
     "common_of",
     "forked",
+    "imagined",
     "likeliest",
     "replied",
 ]
@@ -198,10 +199,16 @@ class Way:
         return closing if request.why_not(closing) is None else None
 
 
-def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]], way: Way) -> tuple[Table, int | None]:
-    """What all futures of an entry have in common, up to the first chance; and what `Way.on` tells of it."""
+def imagined(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> Table:
+    """How it stands behind an entry, up to the first chance or decision."""
     common = forked(table)
     imagine(common, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
+    return common
+
+
+def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]], way: Way) -> tuple[Table, int | None]:
+    """What all futures of an entry have in common, up to the first chance; and what `Way.on` tells of it."""
+    common = imagined(table, side, parts)
     return common, way.on(common, lambda _: None)
 
 
@@ -209,7 +216,7 @@ def answered(steps: Iterable[Step]) -> Iterator[Answered]:
     """The choices that standing orders, or the rules for want of any, have made in what happened."""
     for step in steps:
         if step["kind"] == "answer" and step["how"] in ("standing", "default"):
-            yield step["side"], step["how"], tuple(step.get("by", ()))
+            yield from ((step["side"], step["how"], tuple(words)) for words in step.get("by") or [()])
 
 
 def replied(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
@@ -223,9 +230,15 @@ def replied(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
         yield (step, *(s for s in alone if s["kind"] == "tell"))
 
 
-def answers_told(table: Table, side: str, found: Iterable[Answered], *, asked: bool) -> list[str]:
-    """Who makes the choices in the futures of a side's orders; `asked` says that some are left to who is asked."""
-    told, made = [], set(found)
+def answers_told(
+    table: Table, side: str, found: Iterable[Answered], *, asked: bool, but: Collection[Words] = ()
+) -> list[str]:
+    """Who makes the choices in the futures of a side's orders; `asked` says that some are left to who is asked.
+
+    Of the side's standing orders `but` it is told otherwise.
+    """
+    told = []
+    made = {one for one in found if one[0] != side or one[1] != "standing" or one[2] not in but}
     for player in table.genesis.players:
         mine = player.side == side
         orders = sorted({words for of, how, words in made if of == player.side and how == "standing"})

@@ -13,6 +13,7 @@ from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.codec import dumped, loaded
+from pbem.match.heeded import asked_again
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
@@ -116,7 +117,8 @@ def report_input(
         "japanese": japanese_names(scenario.system),
         "charts": charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
-        "due": _due(table),
+        "due": _due(table)
+        | {"several": not unread and bool(reader) and table.due().player == reader and asked_again(table)},
         "standing": _standing(table) if table.rules.STANDING else None,
         "left": {} if waits(table) else {side: left_over(table, side) for side in sorted(table.course.queues)},
         "plans": {side: plans(table, side) for side in sorted(table.course.plans)},

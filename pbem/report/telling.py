@@ -308,6 +308,11 @@ class Teller:
             self.names.forget(but=mentioned)
             return None
 
+    def together(self, item: Json) -> str:
+        """What is said of an event that several units may have alike, `moved 4 inches, facing north`; "" for none."""
+        macro: Callable[..., str] | None = getattr(self._heads, f"together_{item['what']}".replace("-", "_"), None)
+        return _squeeze(macro(item["facts"], self.names)) if macro is not None and item["known"] else ""
+
     def of_turn(self, what: str) -> bool:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
         return what in getattr(self._heads, "of_turn", ())

@@ -144,10 +144,10 @@ def _rails(s: State, order: Rail, here: Hex, goal: Hex) -> Path | None:
     """The shortest way along the railroad, one that is open if there is any."""
     if here == goal:
         return ()
-    side, rail = s.board.units[order.unit].side, s.board.ground.rail
+    rail = s.board.ground.rail
 
     def step(a: Hex, b: Hex) -> int | str:
-        return "closed" if march.why_no_rail_step(s, side, a, b) is not None else 1
+        return "closed" if march.why_no_rail_step(s, order.unit, a, b) is not None else 1
 
     found = (reach.shortest(here, FAR, rail, one).get(goal) for one in (step, lambda *_: 1))
     return next((path for path in found if path is not None), None)

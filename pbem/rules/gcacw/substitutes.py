@@ -106,7 +106,8 @@ def why_not_merge(s: State, side: str, order: Merge) -> Refusal | None:
         merging = advanced.merging.get(order.unit)
         if merging is None:
             return Refusal("21.2-1", f"{one.name} is no substitute, and merges into none")
-        if order.into not in merging.units and s.origin.get(order.into) not in merging.units:
+        of_corps = merging.command != "" and s.command_of(order.into).command == merging.command  # 21.1-8
+        if order.into not in merging.units and not of_corps:
             return Refusal(merging.clause, f"{one.name} can't merge into {other.name}")
     most = board.tables.manpower[other.branch, other.size]
     total = s.manpower[order.unit] + s.manpower[order.into]

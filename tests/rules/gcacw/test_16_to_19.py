@@ -122,6 +122,14 @@ def test_rails_are_closed_in_zones_and_at_stations_that_are_hurt(field: Field) -
     assert rail(s, "king", "0501") == ""
 
 
+@pytest.mark.clause("16.0-5", "std-2.4-12")
+@pytest.mark.parametrize(("manpower", "zones", "goes"), [(10, "pass", True), (9, "pass", False), (10, "stop", False)])
+def test_a_restricted_zone_bars_no_rails(field: Field, manpower: int, zones: str, goes: bool) -> None:
+    options = {"restricted-zones": zones}
+    s = field(OPEN, {"king": f"0101 {manpower}", "f-lee": "0302 2"}, turn=7, options=options, **RAIL)
+    assert rail(s, "king", "0501") == ("" if goes else "16.0-5")
+
+
 @pytest.mark.clause("16.0-5")
 def test_a_unit_leaves_a_zone_by_rail(field: Field) -> None:
     s = field(OPEN, {"king": "0201 8", "hood": "0102 9"}, turn=7, **RAIL)
@@ -181,6 +189,22 @@ def test_the_next_turn_counts_anew(battle: Fields) -> None:
     b.do("done")
     b.do("done", 3, 4)
     assert (b.state.turn, b.state.hauled) == (8, 0)
+
+
+@pytest.mark.clause("16.0-8")
+def test_who_goes_by_rail_twice_counts_once(battle: Fields) -> None:
+    units = {"kearny": "0101 13", "taylor": "0101 3", "sturgis": "0101 1", "hood": "0805 9"}
+    b = battle(OPEN, units, turn=7, choice="union", **RAIL)
+    for unit, way in (("kearny", "0201"), ("taylor", "0201")):
+        b.do(f"rail {unit} {way}")
+        b.do("", 6, 1)
+    assert b.refused("rail sturgis 0201") == "16.0-8"
+    b.do("rail kearny 0301")
+    assert (b.at("kearny"), b.state.hauled) == ("0301", 32)
+    b.do("", 6, 1)
+    b.do("done")
+    b.do("done", 3, 4)
+    assert (b.state.turn, b.state.railed, b.state.hauled) == (8, set(), 0)
 
 
 @pytest.mark.clause("16.0-9")
@@ -407,6 +431,16 @@ def test_without_pope_he_comes_to_the_northernmost_of_his_own_army(
     s.remove("pope")
     run(panic.replace(s))
     assert s.board.label[s.at["mcclellan"]] == at
+
+
+@pytest.mark.clause("18.0-5", "21.1-8")
+def test_a_substitute_of_his_army_is_of_it_too(field: Field) -> None:
+    units = {"pope": "0801", "kearny": "0803 9", "union-sub-1": "0802 3", "king": "0801 9", "hood": "0105 9"}
+    s = field(WOODS, units, turn=6, phase="events", opened=False, **PANIC)
+    s.origin["union-sub-1"], s.panic = "kearny", 4
+    s.remove("pope")
+    run(panic.replace(s))
+    assert s.board.label[s.at["mcclellan"]] == "0802"
 
 
 @pytest.mark.clause("18.0-5")
