@@ -16,6 +16,7 @@ from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.supply import fed_in
 from pbem.rules.gcacw.victory import items
 from pbem.rules.gcacw.ways import ways
+from pbem.rules.kit.matching import best_matching
 
 __all__ = ["designs"]
 
@@ -28,10 +29,13 @@ SURE = 0.85
 WIDE = 0.3
 """How much the marches that a way takes lie apart, by the root of their number."""
 
-NEARER = 0.004
+NEARER = 0.01
 """What a half point of a way less is worth."""
 
-LITTLE = 0.0
+NOTHING = -99.0
+"""What is worth less than anything that a unit could do."""
+
+LITTLE = 0.05
 """What an aim must bring for a unit to go there."""
 
 SPUR = 0.5
@@ -74,42 +78,57 @@ def designs(s: State, side: str) -> dict[str, Goal]:
 
 
 class _Pair(NamedTuple):
-    """A unit and an aim for it: what it brings, what forced marches would besides, and two actions less would cost."""
+    """An aim for a unit: what it brings less the way, and alone; what forced marches would, two actions less cost."""
 
+    value: float
     worth: float
-    unit: str
     aim: Aim
     spur: float
     spared: float
 
 
 def _shared(s: State, side: str) -> dict[str, Goal]:
-    """Whoever brings most by whatever aim has it first; then the next, of all who are left and all that is."""
+    """The goals that bring most together, no two the same thing.
+
+    Ways count by their length: so who has gone a part of his has not less reason to go on than any other had to change.
+    """
+    pairs = {unit: _best_pairs(s, unit) for unit in s.own(side)}
+    groups = sorted({group for found in pairs.values() for group in found} - {""})
+    units = [unit for unit, found in pairs.items() if found]
+    alone = [pairs[unit][""].value if "" in pairs[unit] else NOTHING for unit in units]
+    table = [
+        [*(pairs[unit][group].value if group in pairs[unit] else NOTHING for group in groups), *([worth] * len(units))]
+        for unit, worth in zip(units, alone, strict=True)
+    ]
     found: dict[str, Goal] = {}
-    taken: set[str] = set()
-    pairs = sorted(_pairs(s, side), key=lambda pair: (-pair.worth, pair.unit, s.board.order(pair.aim.at)))
-    for worth, unit, aim, spur, spared in pairs:
-        if unit in found or aim.group in taken or worth <= LITTLE:
-            continue
-        found[unit] = Goal(aim, worth, spared, spur, spur > SPUR)
-        if aim.group:
-            taken.add(aim.group)
+    for unit, column in zip(units, best_matching(table), strict=True):
+        pair = pairs[unit].get(groups[column] if column < len(groups) else "")
+        if pair is not None:
+            found[unit] = Goal(pair.aim, pair.worth, pair.spared, pair.spur, pair.spur > SPUR)
     return found
 
 
-def _pairs(s: State, side: str) -> Iterator[_Pair]:
-    """Each unit with each aim that it can bring about and comes to in time, if all goes well."""
-    for unit in s.own(side):
-        way, left = ways(s, unit), _left(s, unit)
-        plain, forced = goals.pace(s, unit, forced=False), goals.pace(s, unit, forced=True)
-        for aim in aims(s):
-            far = way.to(aim.at)
-            if far == FAR or not goals.brings(s, unit, aim):
-                continue
-            aim = goals.as_held(s, unit, aim)
-            worth, spurred = (aim.worth * _chance(left - aim.actions, far / pace) for pace in (plain, forced))
-            spared = worth - aim.worth * _chance(left - aim.actions - A_DAY, far / plain)
-            yield _Pair(worth / (1 + NEARER * far), unit, aim, spurred - worth, spared)
+def _best_pairs(s: State, unit: str) -> dict[str, _Pair]:
+    """What scores once -> the best of its aims for a unit; "" for what it brings whoever does so besides."""
+    found: dict[str, _Pair] = {}
+    for pair in _pairs(s, unit):
+        if pair.worth > LITTLE and (pair.aim.group not in found or pair.value > found[pair.aim.group].value):
+            found[pair.aim.group] = pair
+    return found
+
+
+def _pairs(s: State, unit: str) -> Iterator[_Pair]:
+    """A unit with each aim that it can bring about and comes to in time, if all goes well."""
+    way, left = ways(s, unit), _left(s, unit)
+    plain, forced = goals.pace(s, unit, forced=False), goals.pace(s, unit, forced=True)
+    for aim in aims(s):
+        far = way.to(aim.at)
+        if far == FAR or not goals.brings(s, unit, aim):
+            continue
+        aim = goals.as_held(s, unit, aim)
+        worth, spurred = (aim.worth * _chance(left - aim.actions, far / pace) for pace in (plain, forced))
+        spared = worth - aim.worth * _chance(left - aim.actions - A_DAY, far / plain)
+        yield _Pair(worth - NEARER * far, worth, aim, spurred - worth, spared)
 
 
 def _left(s: State, unit: str) -> float:

@@ -23,8 +23,8 @@ SEEN = 12
 BARS, WEAKLY, BESIDE = 24, 6, 12
 """What an enemy on the way costs in half points, one whom a unit drives before it, and a zone of control."""
 
-FLOODED = 6
-"""The half points that a ford costs in rain: rather than go far about a unit waits before it."""
+FLOODED = 8
+"""The half points that a ford costs for each turn of rain that is left: rather than go far about a unit waits."""
 
 
 class _Net(NamedTuple):
@@ -87,14 +87,16 @@ def ways(s: State, unit: str, leaders: tuple[str, ...] = ()) -> Ways:
         only = s.board.one_sided.get(s.turn)
         if only is not None and only.no_zoc:
             barred |= frozenset(zone(s, enemy))
-        s.memo[key] = _ways(s.board, here, frozenset(near) - weak, weak, barred, s.raining)
+        s.memo[key] = _ways(
+            s.board, here, frozenset(near) - weak, weak, barred, s.rain - s.turn + 1 if s.raining else 0
+        )
     known: Ways = s.memo[key]
     return known
 
 
 @lru_cache(maxsize=1 << 10)
 def _ways(
-    board: Board, start: Hex, enemies: frozenset[Hex], weak: frozenset[Hex], barred: frozenset[Hex], rain: bool
+    board: Board, start: Hex, enemies: frozenset[Hex], weak: frozenset[Hex], barred: frozenset[Hex], rain: int
 ) -> Ways:
     net, ground = _net(board), board.ground
     number, steps = net.number, net.steps
@@ -112,7 +114,7 @@ def _ways(
         if gone > far[here]:
             continue
         for to, price, flood in steps[here]:
-            there = gone + price + more[to] + (flood if rain else 0)
+            there = gone + price + more[to] + flood * rain
             if there < far[to]:
                 far[to], before[to] = there, here
                 heappush(queue, (there, to))

@@ -108,6 +108,14 @@ def test_what_brings_most_is_for_the_nearest_who_keeps_it(alone: Alone) -> None:
         assert aim_of(s, "ap-hill") == station
 
 
+def test_the_nearer_one_leaves_an_aim_to_who_comes_to_nothing_else(alone: Alone) -> None:
+    """A.P. Hill goes on to the depot, which Hood is less sure to reach: so both bring most (22.1-vp4, 22.1-vp6)."""
+    s = alone(7, ap_hill="S3512 18", king="N5811 18")
+    assert aim_of(s, "ap-hill") == "S3307"
+    s = alone(7, ap_hill="S3512 18", hood="S3515 8", king="N5811 18")
+    assert (aim_of(s, "hood"), aim_of(s, "ap-hill")) == ("S3307", "S4101")
+
+
 def test_who_is_tired_goes_on_while_his_time_is_short(alone: Alone) -> None:
     """Seven turns are left in the long campaign, two in the short one."""
     short = alone(7, hood="S3512 8 F2", king="N5811 18")
