@@ -38,9 +38,6 @@ CLEARLY = 1.08
 RECOVERS, ALONE = 2, 5
 """The fatigue up to which the night mends all, and how far off the enemy is whom nobody has to fear until then."""
 
-FORESEEN = 12
-"""How many actions ahead courses are thought in a campaign."""
-
 HELD, DRIVES, STORMS = 0.25, 2, 6
 """The share of an aim's worth, at least, where an enemy stands on it, and the times of his value that have it all: to
 take it in the end, and to raid there.
@@ -122,7 +119,7 @@ def _raiders(s: State) -> dict[str, Goal]:
     far = {unit: min(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     slow = {unit: sum(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     orders = [sorted(able, key=lambda unit: (far[unit], unit)), sorted(able, key=lambda unit: (slow[unit], unit))]
-    orders += [order[::-1] for order in orders if s.board.advanced is None]
+    orders += [order[::-1] for order in orders]
     shared = [_shared(s, order, able) for order in orders]
     worth = [sum(goal.worth for goal in found.values()) for found in shared]
     most = max(range(len(shared)), key=worth.__getitem__)
@@ -135,7 +132,6 @@ def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -
     taken: set[str] = set()
     for unit in order:
         left, forces = actions_left(s, unit), forces_left(s, unit)
-        left = left if s.board.advanced is None else min(left, FORESEEN)
         free = tuple(aim for aim in able[unit] if aim.group not in taken)
         course, forced = (_course(s, unit, left, most, free) for most in (0, forces))
         spur = forced.worth - course.worth
