@@ -13,7 +13,7 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import items
 from pbem.rules.kit import reach
 
-__all__ = ["FAR", "Aim", "aims", "way_to", "worth_of_loss", "worth_of_rout"]
+__all__ = ["FAR", "Aim", "aims", "way_to", "worth_of_loss", "worth_of_panic", "worth_of_rout"]
 
 FAR = 9999
 """The half points of a way that there isn't."""
@@ -202,3 +202,9 @@ def worth_of_rout(s: State, side: str, of: str) -> float:
     if of == CONFEDERATE and s.options.rout_of_confederates == "plus":
         points = abs(points)
     return float(points if side == CONFEDERATE else -points)
+
+
+def worth_of_panic(s: State) -> float:
+    """What the Union's panic brings the Confederates by the lines; nothing once it has begun (18.0-1, 18.0-2)."""
+    able = s.board.advanced is not None and not s.panic
+    return float(sum(line.points for line in s.board.victory.lines if line.kind == "panic")) if able else 0.0

@@ -14,7 +14,10 @@ from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import items
 
-__all__ = ["Goal", "actions_left", "forces_left", "goals", "most_points", "needs"]
+__all__ = [
+    "GUARD", "NEARER", "Goal", "actions_left", "as_held", "brings", "forces_easily", "forces_left", "goals",
+    "most_points", "needs", "pace",
+]  # fmt: skip
 
 PACE = {CAVALRY: 16}
 """The half points that a march comes to, about, of which a step on a road takes two; of infantry:"""
@@ -34,9 +37,6 @@ CLEARLY = 1.08
 
 RECOVERS, ALONE = 2, 5
 """The fatigue up to which the night mends all, and how far off the enemy is whom nobody has to fear until then."""
-
-FORESEEN = 12
-"""How many actions ahead courses are thought in a campaign."""
 
 HELD, DRIVES, STORMS = 0.25, 2, 6
 """The share of an aim's worth, at least, where an enemy stands on it, and the times of his value that have it all: to
@@ -87,6 +87,12 @@ def forces_left(s: State, unit: str) -> int:
     return s.manpower[unit] - (unit in s.disorganised)
 
 
+def pace(s: State, unit: str, *, forced: bool) -> float:
+    """The half points that a march of a unit comes to on the average."""
+    gait = _gait(s, unit, int(forced))
+    return 7 * gait.allowance.dice + 2 * gait.allowance.more + gait.more
+
+
 def most_points(s: State, unit: str) -> int:
     """The half points that a march of a unit can come to at most, if it is forced."""
     gait = _gait(s, unit, 1)
@@ -108,12 +114,12 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
 
 def _raiders(s: State) -> dict[str, Goal]:
     """The Confederates' goals: who chooses first takes what scores once; of some orders of choice the best together."""
-    able = {unit: [aim for aim in aims(s) if _able(s, unit, aim)] for unit in s.own(CONFEDERATE)}
-    able = {unit: [_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
+    able = {unit: [aim for aim in aims(s) if brings(s, unit, aim)] for unit in s.own(CONFEDERATE)}
+    able = {unit: [as_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
     far = {unit: min(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     slow = {unit: sum(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     orders = [sorted(able, key=lambda unit: (far[unit], unit)), sorted(able, key=lambda unit: (slow[unit], unit))]
-    orders += [order[::-1] for order in orders if s.board.advanced is None]
+    orders += [order[::-1] for order in orders]
     shared = [_shared(s, order, able) for order in orders]
     worth = [sum(goal.worth for goal in found.values()) for found in shared]
     most = max(range(len(shared)), key=worth.__getitem__)
@@ -126,11 +132,10 @@ def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -
     taken: set[str] = set()
     for unit in order:
         left, forces = actions_left(s, unit), forces_left(s, unit)
-        left = left if s.board.advanced is None else min(left, FORESEEN)
         free = tuple(aim for aim in able[unit] if aim.group not in taken)
         course, forced = (_course(s, unit, left, most, free) for most in (0, forces))
         spur = forced.worth - course.worth
-        hurries = spur > (EASY_SPUR if _forces_easily(s, unit) else SPUR) * abs(forced.worth)
+        hurries = spur > (EASY_SPUR if forces_easily(s, unit) else SPUR) * abs(forced.worth)
         course, forces = (forced, forces) if hurries else (course, 0)
         if not course.aims:
             continue
@@ -140,7 +145,7 @@ def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -
     return found
 
 
-def _forces_easily(s: State, unit: str) -> bool:
+def forces_easily(s: State, unit: str) -> bool:
     """Whether a forced march costs next to nothing: in the last turn, and where the night mends it before a fight."""
     if s.turn == s.board.turns:
         return True
@@ -154,7 +159,7 @@ def _course(s: State, unit: str, left: int, forces: int, able: tuple[Aim, ...]) 
     return best(s.board, unit, s.at[unit], left, _gait(s, unit, forces), able)
 
 
-def _able(s: State, unit: str, aim: Aim) -> bool:
+def brings(s: State, unit: str, aim: Aim) -> bool:
     """Whether a unit can bring an aim about."""
     one = s.board.units[unit]
     if aim.units:
@@ -164,7 +169,7 @@ def _able(s: State, unit: str, aim: Aim) -> bool:
     return aim.at not in closed(s, unit)
 
 
-def _held(s: State, unit: str, aim: Aim) -> Aim:
+def as_held(s: State, unit: str, aim: Aim) -> Aim:
     """An aim as it is worth to a unit: less where an enemy stands on it who isn't weak, as he must be driven off."""
     enemy = s.value_in(aim.at, s.board.enemy[s.board.units[unit].side])
     if not enemy:

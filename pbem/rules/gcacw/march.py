@@ -30,9 +30,9 @@ from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zo
 from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
-    "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
-    "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail", "why_no_rail_step",
-    "why_no_step", "why_not", "why_not_act", "why_not_rail",
+    "EXTENDED", "Asked", "allowance", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain",
+    "strain_added", "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail",
+    "why_no_rail_step", "why_no_step", "why_not", "why_not_act", "why_not_rail",
 ]  # fmt: skip
 
 EXTENDED = 3

@@ -10,7 +10,7 @@ import pytest
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import gcacw, rules_of
-from pbem.rules.gcacw import aims, answers, bot, campaign, goals, outlook, pace, sequence, strikes
+from pbem.rules.gcacw import aims, answers, bot, campaign, designs, goals, outlook, pace, sequence, strikes
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
 from pbem.rules.gcacw.orders import (
     ALWAYS,
@@ -165,7 +165,7 @@ def test_each_town_of_several_scores_until_it_is_held(battle: Any) -> None:
 def test_a_division_goes_to_the_counties_that_score_at_the_end(battle: Any) -> None:
     """With nothing else in its reach: Fairfax or Prince William for two points, not Loudoun for one (22.1-vp8)."""
     s = battle("rapidan-to-rappahannock", turn=8, ap_hill="N3221", reno="N5811")
-    at = goals.goals(s, CONFEDERATE)["ap-hill"].aim.at
+    at = designs.designs(s, CONFEDERATE)["ap-hill"].aim.at
     assert s.board.map.region[at] in ("Fairfax", "Prince William")
 
 
@@ -196,7 +196,7 @@ def test_it_goes_by_rail_where_that_saves_much_of_a_way(battle: Any) -> None:
     s = battle("rapidan-to-manassas", turn=7, ferrero="N5819", ap_hill="N4319")
     order = advised(s, UNION)
     assert isinstance(order, Rail)
-    way = aims.way_to(s.board, goals.goals(s, UNION)["ferrero"].aim.at)
+    way = aims.way_to(s.board, designs.designs(s, UNION)["ferrero"].aim.at)
     assert way[order.path[-1]] + 20 <= way[s.at["ferrero"]]
     s.turn = 10
     s.memo.clear()
