@@ -13,7 +13,7 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import items
 from pbem.rules.kit import reach
 
-__all__ = ["FAR", "Aim", "aims", "way_to", "worth_of_loss", "worth_of_rout"]
+__all__ = ["DAMAGE", "FAR", "STATION", "Aim", "aims", "way_to", "worth_of_loss", "worth_of_rout"]
 
 FAR = 9999
 """The half points of a way that there isn't."""
@@ -72,6 +72,10 @@ IN_THE_WAY, BESIDE = 24, 12
 HELPS = 0.3
 """The share of what destroying a station brings that it is worth to infantry if cavalry has damaged it."""
 
+DAMAGE = "damage "
+"""Begins the group of what that brings; of what raids bring besides:"""
+STATION = "station "
+
 
 STANDS: Mapping[str, tuple[int, ...]] = {
     "stations": (DAMAGED, DESTROYED),
@@ -121,7 +125,7 @@ def _stations(s: State, lines: Sequence[Line]) -> Iterator[Aim]:
             continue
         have = _station_points(s, lines, h, now)
         depot = _depot_points(s, lines, h, BY_RAID)
-        group = f"station {s.board.label[h]}"
+        group = f"{STATION}{s.board.label[h]}"
         both = s.options.cavalry_destroys == "yes"
         for becomes, cavalry in ((DAMAGED, True), (DESTROYED, both)):
             brings = _station_points(s, lines, h, becomes) - have + depot
@@ -129,7 +133,7 @@ def _stations(s: State, lines: Sequence[Line]) -> Iterator[Aim]:
                 yield Aim(h, brings, group, becomes - now, cavalry=cavalry)
         saved = _station_points(s, lines, h, DESTROYED) - have
         if not now and not both and _station_points(s, lines, h, DAMAGED) <= have and saved > 0:
-            yield Aim(h, HELPS * saved, f"damage {s.board.label[h]}", 1, cavalry=True, infantry=False)
+            yield Aim(h, HELPS * saved, f"{DAMAGE}{s.board.label[h]}", 1, cavalry=True, infantry=False)
 
 
 def _depot_points(s: State, lines: Sequence[Line], h: Hex, how: str) -> float:

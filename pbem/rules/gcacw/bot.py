@@ -36,6 +36,9 @@ from pbem.rules.requests import Chance, Choose, Words
 
 __all__ = ["advise", "doubts"]
 
+MANY = 4
+"""The marches that a unit can force and still spare one that doesn't bring it to its aim."""
+
 RESTED = 2
 """The fatigue to which a unit marches as long as nothing presses."""
 
@@ -200,9 +203,10 @@ def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
     barred = march.why_no_force(s, s.board.units[unit].side) is not None
     if barred or forces_left(s, unit) < 1 or goal.spur <= 0:
         return NEVER
-    if path and path[-1] == goal.aim.at:
-        return ROUTE
-    return ALWAYS if goal.hurries else NEVER
+    there = bool(path) and path[-1] == goal.aim.at
+    if goal.hurries and (not there or forces_left(s, unit) > MANY):
+        return ALWAYS
+    return ROUTE if there else NEVER
 
 
 def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path:

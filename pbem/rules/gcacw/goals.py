@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw.aims import FAR, NONE, Aim, aims, way_to
+from pbem.rules.gcacw.aims import DAMAGE, FAR, NONE, STATION, Aim, aims, way_to
 from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, UNION
 from pbem.rules.gcacw.course import Course, Gait, best
 from pbem.rules.gcacw.holds import closed
@@ -29,11 +30,17 @@ NEARER = 24.0
 SPUR, EASY_SPUR = 0.08, 0.02
 """The share of a course's worth that forced marches must bring besides, and where one costs next to nothing."""
 
-CLEARLY = 1.08
+CLEARLY = 1.03
 """How many times better than the plain choice of goals another must be, so that goals don't change with each march."""
 
 RECOVERS, ALONE = 2, 5
 """The fatigue up to which the night mends all, and how far off the enemy is whom nobody has to fear until then."""
+
+FEW = 4
+"""So many units of infantry choose their goals in each order."""
+
+SAVES = 1.5
+"""How many times what an aim says a damaged station is worth to infantry that is sure to come."""
 
 FORESEEN = 12
 """How many actions ahead courses are thought in a campaign."""
@@ -110,18 +117,42 @@ def _raiders(s: State) -> dict[str, Goal]:
     """The Confederates' goals: who chooses first takes what scores once; of some orders of choice the best together."""
     able = {unit: [aim for aim in aims(s) if _able(s, unit, aim)] for unit in s.own(CONFEDERATE)}
     able = {unit: [_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
+    if s.board.advanced is None:
+        able = _helping(s, able)
     far = {unit: min(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     slow = {unit: sum(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     orders = [sorted(able, key=lambda unit: (far[unit], unit)), sorted(able, key=lambda unit: (slow[unit], unit))]
-    orders += [order[::-1] for order in orders if s.board.advanced is None]
-    shared = [_shared(s, order, able) for order in orders]
+    if s.board.advanced is None:
+        orders += [order[::-1] for order in orders]
+        orders += _mixed(s, orders[0])
+    shared = [_shared(s, order, able)[0] for order in orders]
     worth = [sum(goal.worth for goal in found.values()) for found in shared]
     most = max(range(len(shared)), key=worth.__getitem__)
     return shared[most if worth[most] > CLEARLY * worth[0] else 0]
 
 
-def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -> dict[str, Goal]:
-    """The goals of units that choose in this order."""
+def _mixed(s: State, order: Sequence[str]) -> list[list[str]]:
+    """The orders of choice that differ from one in who of the infantry comes before whom, where these are few."""
+    foot = [unit for unit in order if s.board.units[unit].infantry]
+    others = [unit for unit in order if not s.board.units[unit].infantry]
+    return [[*others, *one] for one in permutations(foot)] if len(foot) <= FEW else []
+
+
+def _helping(s: State, able: Mapping[str, Sequence[Aim]]) -> dict[str, list[Aim]]:
+    """The same, but what damages a station is worth more where infantry will come there, and nothing elsewhere."""
+    foot = [unit for unit in able if s.board.units[unit].infantry]
+    taken = _shared(s, foot, able)[1]
+    worth = {group.replace(STATION, DAMAGE): SAVES for group in taken if group.startswith(STATION)}
+
+    def helps(aim: Aim) -> Aim:
+        return aim._replace(worth=aim.worth * worth.get(aim.group, 0)) if aim.group.startswith(DAMAGE) else aim
+
+    helped = {unit: [aim for aim in map(helps, found) if aim.worth > 0] for unit, found in able.items()}
+    return {unit: found for unit, found in helped.items() if found}
+
+
+def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -> tuple[dict[str, Goal], set[str]]:
+    """The goals of units that choose in this order, and the groups of all aims on their courses."""
     found: dict[str, Goal] = {}
     taken: set[str] = set()
     for unit in order:
@@ -137,7 +168,7 @@ def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -
         spared = course.worth - _course(s, unit, max(0, left - 2), forces, free).worth
         found[unit] = Goal(course.aims[0], course.worth, spared, spur, hurries)
         taken.update(aim.group for aim in course.aims if aim.group)
-    return found
+    return found, taken
 
 
 def _forces_easily(s: State, unit: str) -> bool:

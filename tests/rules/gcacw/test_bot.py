@@ -277,6 +277,32 @@ def test_it_forces_marches_where_its_time_is_short(battle: Any) -> None:
     assert bot._force(s, "ap-hill", goal._replace(spur=0.0), (goal.aim.at,)) == NEVER
 
 
+def test_who_is_strong_forces_a_march_also_where_it_may_not_come_to_its_aim(battle: Any) -> None:
+    """A forced march costs a division of 18 points next to nothing, and a brigade of two much."""
+    s = battle("jacksons-march", turn=3, ap_hill="N3822", f_lee="N3822", kearny="N2930")
+    for unit, how in (("ap-hill", ALWAYS), ("f-lee", ROUTE)):
+        goal = goals.goals(s, CONFEDERATE)[unit]._replace(spur=1.0, hurries=True)
+        assert bot._force(s, unit, goal, (goal.aim.at,)) == how
+
+
+def test_who_is_beside_a_station_raids_it_and_who_has_come_past_another_raids_that(battle: Any) -> None:
+    """Taliaferro stays where he scores, Hill goes to Manassas, which cavalry has damaged, Ewell to Bristoe."""
+    at = {"jackson": "N3625", "ewell_b": "N3625", "ap_hill": "N3622", "taliaferro": "N3121", "kearny": "N2930"}
+    s = battle("jacksons-march", turn=3, **at)
+    s.station[s.board.parse("N4124")] = 1
+    s.fatigue.clear()
+    found = goals.goals(s, CONFEDERATE)
+    assert s.board.label[found["ap-hill"].aim.at] == "N4124"
+    assert s.board.label[found["ewell-b"].aim.at] == "N3726"
+    assert found["taliaferro"].aim.at == s.at["taliaferro"]
+
+
+def test_cavalry_saves_infantry_a_raid_before_it_raids_what_scores_one_point(battle: Any) -> None:
+    s = battle("jacksons-march", turn=2, va_2="N4124", ap_hill="N2921", ewell_b="N3021", kearny="N2930")
+    s.station[s.board.parse("N4124")] = 1
+    assert s.board.label[goals.goals(s, CONFEDERATE)["va-2"].aim.at] == "N3726"
+
+
 def test_a_way_is_ordered_as_far_as_the_best_throw_comes(battle: Any) -> None:
     s = battle("stuarts-raid", turn=2, stuart="S1913", f_lee="S1913", md_1="S1518")
     order = advised(s, CONFEDERATE)
