@@ -30,7 +30,7 @@ from pbem.home.laid import (
     moment_now,
     phases_called,
 )  # fmt: skip
-from pbem.match.later import never
+from pbem.match.later import TRIES, asked_then, never
 from pbem.wire.orderfile import parse_statements
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def lay_command(ctx: click.Context, orders: str | None, phase: str, off: bool, g
         tell(no_orders(text).inside(source_name(orders)))
         return 1
     due = moment_now(place.table, place.me) == laid.moment
-    errors = never(place.table, place.me, laid.moment.phase, text, due=due)
+    errors = never(place.table, place.me, laid.moment.phase, text, due=due, turn=laid.moment.turn)
     tell_all([error.inside(source_name(orders)) for error in errors])
     if errors:
         before = any(one.moment == laid.moment for one in laid_in(place.folder))
@@ -97,6 +97,9 @@ def _lay(place: Place, path: str, laid: Laid) -> None:
         tell_laid(place, place.me, laid)
     else:
         hint("names, sides and kinds of orders are right; ways, distances and dice are checked when they are due")
+        if asked_then(place.table, place.me, *moment) is None:
+            often = f"{TRIES} times played on as things stand, no orders are asked of me in it"
+            hint(f"{often}: these may never be sent")
         hint(f"then `pbem send{goes_to(place)}` checks and sends them; `pbem lay --off` takes them away")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -95,14 +95,25 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
         raise Refused(f"no phase of mine is called {word!r:.40}", "--for", nearest(word.lower(), coming))
     first = here + (moment_now(table, me) is None and _ordered(table, me, 0))
     last = turn >= table.rules.situation(table.game.state)["turns"]
+    closed = _closed(table, side, [phase for phase in phases[here + 1 :] if phase["side"] in (side, None)])
+    if phases[here] in phases[first:] and moment_now(table, me) is None:
+        closed |= _closed(table, side, [phases[here]])
     next_turn = [] if last else [(1, phase) for phase in phases if not phase.get("once")]
     for later, phase in [*((0, phase) for phase in phases[first:]), *next_turn]:
         mine = phase["side"] == side or (word and _may_be_mine(phase, side)) or (later == 0 and phase["id"] == now)
-        if phase["id"] in called and mine:
+        if phase["id"] in called and mine and (later or phase["id"] not in closed):
             return Moment(turn + later, phase["id"])
     if not word:
         raise Refused("no phase of mine comes any more", hint="what is laid would never be sent")
     raise Refused(f"the phase {word!r:.40} comes no more", "--for", "`pbem lay FILE` lays them for my next one")
+
+
+def _closed(table: Table, side: str, phases: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The ids of those of phases still to come in which a side is asked for no orders any more in this turn."""
+    rules = table.rules
+    closing = rules.read_order(table.board, side, (rules.CLOSING,))
+    barred = ((phase["id"], rules.why_never(table.game.state, side, phase["id"], closing)) for phase in phases)
+    return {phase for phase, why in barred if why is not None and not why.elsewhere}
 
 
 def _may_be_mine(phase: Mapping[str, Any], side: str) -> bool:

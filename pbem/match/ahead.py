@@ -13,7 +13,7 @@ from pbem.match.table import Table
 from pbem.rules.requests import Choose, Draw, Order, Request, Roll, Words
 from pbem.wire.statements import Statement
 
-__all__ = ["Ahead", "Reading"]
+__all__ = ["Ahead", "Reading", "why_nowhere"]
 
 BETWEEN = 100
 """So many dice and decisions at most are looked through up to the next decision of a side."""
@@ -33,6 +33,18 @@ class Reading(NamedTuple):
 def _without_to(statement: Statement) -> Words:
     """The words of a statement but `to`: before a single hex it tells nothing."""
     return tuple(word for word in (statement.keyword, *statement.tokens) if word != "to")
+
+
+def why_nowhere(table: Table, side: str, words: Words) -> MalformedOrder | None:
+    """Why an order with `to` as its last word leads nowhere; None for one that has a place, or has none so written."""
+    if words[-1:] != (TO,) or len(words) < 3:
+        return None
+    there = next((unit["at"] for unit in table.rules.situation(table.game.state)["units"] if unit.get("at")), "")
+    with suppress(AmbiguousOrder, MalformedOrder):
+        table.rules.toward(table.board, side, (*words, there))
+        said = " ".join(words)
+        return MalformedOrder(f"`{said}`: no place stands behind `{TO}`", hint=f"write `{said} PLACE`")
+    return None
 
 
 class Ahead:
@@ -70,6 +82,8 @@ class Ahead:
         try:
             return self.rules.read_order(self.board, self.side, words)
         except (AmbiguousOrder, MalformedOrder):
+            if (error := why_nowhere(self._table, self.side, words)) is not None:
+                raise error from None
             found = self._way(words)
             if found is None:
                 raise
@@ -82,6 +96,8 @@ class Ahead:
 
     def _planned(self, words: Words, phase: str) -> Order:
         """An order of a plan; of one with `to` it is said first why its phase never comes or never has it."""
+        if (error := why_nowhere(self._table, self.side, words)) is not None:
+            raise error
         if TO in words[2:-1]:
             if (error := why_not_later(self._table, self.side, phase)) is not None:
                 raise error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.crypto import dice
 from pbem.errors import MalformedOrder, Refusal
@@ -28,6 +28,7 @@ from pbem.match.orders import (
     statement_of,
     words_in,
 )
+from pbem.match.unmet import said as said_test
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words, dice_side
 from pbem.wire.statements import Statement
@@ -62,6 +63,20 @@ Step = dict[str, Any]
 """Something that happened, as JSON data: entry, turn, phase, kind, and what the kind calls for."""
 
 
+PASSED_KEPT = 500
+"""So many orders that were passed over are kept, to be told to their owner."""
+
+
+class Passed(NamedTuple):
+    """An order that was passed over: by which entry, behind how many steps, whose, its words, the test that failed."""
+
+    seq: int
+    noted: int
+    side: str
+    order: str
+    test: str
+
+
 class Course:
     """A game and what carries it on; stops where a chance is not known or a decision is not given.
 
@@ -94,6 +109,8 @@ class Course:
     """Side -> its `stop whenever` by number, those whose condition hasn't held at some moment since they were given."""
     noted: int = 0
     """So many steps there were."""
+    passed: list[Passed]
+    """The newest orders with conditions that didn't hold when their turn came."""
     fights: int = 0
     """So many fights there were, those that an undo took back too; each bears its number, for both players the same."""
     luck: dict[str, list[int]]
@@ -112,7 +129,7 @@ class Course:
         self.labels, self.laid, self.planned, self.strict = Counter(), {}, {}, set()
         self.posted, self.cleared = [], []
         self.armed = {p.side: set() for p in genesis.players}
-        self.fallen, self.luck = [], {}
+        self.fallen, self.luck, self.passed = [], {}, []
         self._sides: dict[str, str] = {}
         self.steps: list[Step] = []
         self.tested: set[tuple[str, int]] = set()
@@ -234,7 +251,7 @@ class Course:
                         self._note_unmet(request.side, number, tests)
                 case Act(order, words, tests):
                     if not self._hold(tests):
-                        self._note_unmet(request.side, number, tests)
+                        self._pass_over(request.side, number, words, tests)
                     elif self._act(request, queue, number, Act(order, words, tests)):
                         return True
         return False
@@ -243,6 +260,13 @@ class Course:
         """How many words the orders and answers that wait have, with what is watched, of both sides; not the plans."""
         waiting = (*self.queues.values(), *self.reactions.values(), *self.watches.values())
         return sum(map(words_in, waiting))
+
+    def _pass_over(self, side: str, number: int, words: Words, tests: tuple[Condition, ...]) -> None:
+        """Pass an order over whose conditions don't hold now."""
+        self._note_unmet(side, number, tests)
+        seq = self.decided[0] if self.decided else 1  # as `note` has it
+        self.passed.append(Passed(seq, self.noted, side, " ".join(words), said_test(self.unmet[side, number])))
+        del self.passed[:-PASSED_KEPT]
 
     def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:
         """Note which of some conditions doesn't hold now, the first of them."""
@@ -402,7 +426,9 @@ class Course:
         queue = self.reactions[request.side]
         while queue:
             number, part = queue.popleft()
-            if isinstance(part, Act) and self._hold(part.tests):
+            if isinstance(part, Act) and not self._hold(part.tests):
+                self._pass_over(request.side, number, part.words, part.tests)
+            elif isinstance(part, Act):
                 left = self._left_of(request, number, part)
                 if left is not None:
                     return self._answer(request, left.order, "react", legal=True, number=number)

@@ -16,6 +16,7 @@ from pbem.match.take import imagine
 from pbem.match.typed import typed
 from pbem.match.way import behind, forked
 from pbem.rules.requests import Choose, Draw, Request, Roll, Words
+from pbem.wire.orderfile import as_typed, lines_of
 from pbem.words import listed
 
 __all__ = ["Judged", "judged", "wrong"]
@@ -86,6 +87,9 @@ def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderErro
         example = f"write for example `{' '.join(with_dice(table, name))}`"
         found.append(MalformedOrder("one order is asked, behind others or alone, without conditions", hint=example))
     alone = len(statements) < 2
+    lines = lines_of(text) if found else []
+    for error in found:
+        error.what = as_typed(error.what, lines, line_of(error))
     found = found or _illegal(table, side, parts)
     for error in found:
         error.where = "" if alone else error.where

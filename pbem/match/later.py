@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
-from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
+from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refusal
+from pbem.match.ahead import why_nowhere
+from pbem.match.chances import Steady
 from pbem.match.check import check
 from pbem.match.faults import ERRORS_MAX, line_of, wrong_standing
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
 from pbem.match.typed import typed
+from pbem.match.way import asked_in
 from pbem.rules.requests import Order, Words
 from pbem.wire.orderfile import as_typed, lines_of
 from pbem.wire.statements import Statement
 
-__all__ = ["never"]
+__all__ = ["TRIES", "asked_then", "never"]
+
+TRIES = 3
+"""So many futures are looked at to find whether a player is asked in a phase to come."""
+
+Judge: TypeAlias = Callable[[str, Order], Refusal | None]
+"""Why an order can't be given in a phase, by its id."""
 
 
-def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[OrderError]:
+def asked_then(table: Table, name: str, turn: int, phase: str) -> Table | None:
+    """How it stands when a player is asked for orders in a phase to come, by its id, if nobody gives others than wait.
+
+    None where he is asked in none of `TRIES` futures.
+    """
+    side = table.genesis.player(name).side
+    found = (asked_in(table, side, turn, phase, Steady(number)) for number in range(TRIES))
+    return next((there for there in found if there is not None), None)
+
+
+def never(table: Table, name: str, phase: str, text: str, *, due: bool, turn: int = 0) -> list[OrderError]:
     """Why orders can't be sent in a phase of a player's, by its id, whatever comes before; none where they may be.
 
-    Of a phase that is `due` now all is judged that stands before the first dice.
+    Of a phase that is `due` now all is judged that stands before the first dice. Of one of a later `turn` than it is,
+    what bars them now may be over by then: it counts where it would bar them then, too, as far as `asked_then` tells.
     """
     if due:
         errors = check(table, name, text, runs=0).errors
@@ -31,7 +52,7 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
     later = _Later(table, side)
     _, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, later)
     found = [*unreadable, *errors]
-    found += _once(_all_wrong(table, side, phase, later.parts))
+    found += _once(_all_wrong(table, side, phase, later.parts, _judge(table, name, turn, phase)))
     found += wrong_standing(table, [(line, part) for line, _, part in later.parts])
     lines = lines_of(text) if found else []
     for error in found:
@@ -39,13 +60,28 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
     return sorted(found, key=line_of)
 
 
+def _judge(table: Table, name: str, turn: int, phase: str) -> Judge:
+    """What tells why an order can't be given in a phase of a turn to come, 0 for the one that it is."""
+    side, rules = table.genesis.player(name).side, table.rules
+    later = turn > rules.clock(table.game.state)[0]
+    then = asked_then(table, name, turn, phase) if later else None
+
+    def judge(phase: str, order: Order) -> Refusal | None:
+        why = rules.why_never(table.game.state, side, phase, order)
+        if why is None or why.elsewhere or not later:
+            return why
+        return rules.why_never(then.game.state, side, phase, order) if then is not None else None
+
+    return judge
+
+
 def _all_wrong(
-    table: Table, side: str, phase: str, parts: Iterable[tuple[int, Statement, Part]]
+    table: Table, side: str, phase: str, parts: Iterable[tuple[int, Statement, Part]], judge: Judge
 ) -> Iterator[tuple[str, OrderError]]:
     """Each part that can't be used in a phase: why not, and the error."""
     for line, statement, part in parts:
         words = str(statement).removesuffix(";")
-        if (error := _wrong(table, side, phase, words, part)) is not None:
+        if (error := _wrong(table, side, phase, words, part, judge)) is not None:
             yield error.what.removeprefix(f"`{words}`"), error.inside(f"line {line}")
 
 
@@ -72,6 +108,8 @@ class _Later:
         try:
             return rules.read_order(board, self.side, words)
         except (AmbiguousOrder, MalformedOrder):
+            if (error := why_nowhere(self.table, self.side, words)) is not None:
+                raise error from None
             if TO not in words[2:-1]:
                 raise
         return rules.toward(board, self.side, words)
@@ -81,7 +119,7 @@ class _Later:
         self.parts.append((line, statement, part))
 
 
-def _wrong(table: Table, side: str, phase: str, words: str, part: Part) -> OrderError | None:
+def _wrong(table: Table, side: str, phase: str, words: str, part: Part, judge: Judge) -> OrderError | None:
     """Why a part can't be used in a phase, or a plan in it for another one; None where it may be."""
     if isinstance(part, Plan):
         ids = [found["id"] for found in phases_of(table)]
@@ -90,8 +128,8 @@ def _wrong(table: Table, side: str, phase: str, words: str, part: Part) -> Order
         if planned is None:
             what = f"`in {part.phase}:` names no phase of mine that comes later in that {table.rules.TURN}"
             return MalformedOrder(what)
-        return _wrong(table, side, planned, words, part.part)
+        return _wrong(table, side, planned, words, part.part, judge)
     if not isinstance(part, Act):
         return None
-    why = table.rules.why_never(table.game.state, side, phase, part.order)
+    why = judge(phase, part.order)
     return IllegalOrder(f"`{words}`: {why.reason}", clause=why.clause) if why is not None else None

@@ -170,4 +170,15 @@ def _why_not_one_of(table: Table, coming: dict[str, dict[str, Any]], side: str, 
     if short_phase(side, phase) in coming:
         return None
     what = f"`in {phase}:` names no phase of mine that comes later in this {table.rules.TURN}"
+    if _goes_without(table, phase):
+        what = f"`in {phase}:` names a phase that both sides share, and plans are for phases of mine"
+        return MalformedOrder(what, "", "write what is ordered for it without `in`")
     return MalformedOrder(what, "", nearest(phase, list(coming)) if coming else "")
+
+
+def _goes_without(table: Table, phase: str) -> bool:
+    """Whether a phase is one that comes still, which both sides share, and whose orders an entry has in their step."""
+    request, (_, now) = table.game.request, table.rules.clock(table.game.state)
+    ids = {found["id"]: found["side"] for found in phases_of(table) if not found.get("once")}
+    coming = list(ids)[list(ids).index(now) :] if now in ids else []
+    return isinstance(request, Choose) and request.ends is not None and phase in coming and ids[phase] is None

@@ -147,7 +147,7 @@ def of_futures(found: Futures) -> list[str]:
         remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}{because}")
     if len(found.unused) > UNUSED_TOLD:
         remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
-    for stop in found.stops[:UNUSED_TOLD]:
+    for stop in [*dict.fromkeys(found.stops)][:UNUSED_TOLD]:
         given = if_idle(found.idle if isinstance(stop.part, Plan) else "")
         said = str(statement_of(stop.part)).removesuffix(";")
         remarks.append(f"line {stop.line}: `{said}` {_held(stop, found.played)}{given}")
@@ -156,7 +156,7 @@ def of_futures(found: Futures) -> list[str]:
         remarks.append(f"line {line}: `{said}`: nothing can be told of it, as {found.asks} before it")
     if len(found.behind) > UNUSED_TOLD:
         remarks.append(f"the same is so of {len(found.behind) - UNUSED_TOLD} more")
-    return remarks
+    return [*dict.fromkeys(remarks)]  # several orders may stand on one line
 
 
 def _held(stop: Stop, played: int) -> str:

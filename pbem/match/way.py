@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
+from pbem.match.chances import chance_answer
 from pbem.match.course import Chancer, Step
 from pbem.match.orders import Act, Part, Plan, StopIf, short_phase
-from pbem.match.phases import plans_to_come
+from pbem.match.phases import phases_of, plans_to_come
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
-from pbem.rules.requests import Choose, Order, Outcome, Words
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Order, Outcome, Roll, Words
 
 __all__ = [
     "ANSWERS",
@@ -23,6 +24,7 @@ __all__ = [
     "Way",
     "answered",
     "answers_told",
+    "asked_in",
     "behind",
     "common_of",
     "forked",
@@ -88,16 +90,43 @@ def likeliest(table: Table, side: str, plans: Sequence[Plan]) -> list[Plan]:
             for plan in plans:
                 if plan.phase in (phase, short_phase(side, phase)):
                     against[plan] = _against(ahead, request, plan.part)
-        if request.reaction:
-            answer = request.default() if request.default is not None else None
-        else:
-            closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
-            answer = closing if request.why_not(closing) is None else None
-        if answer is None:
+        if (answer := _idle(ahead, request)) is None:
             break
         ahead.game.apply(answer)
         imagine_on(ahead, lambda chance: ahead.rules.worst(ahead.game.state, chance, side))
     return sorted(plans, key=against.__getitem__)
+
+
+def _idle(table: Table, request: Choose) -> Order | None:
+    """The answer by which nobody does anything; None where something has to be done."""
+    if request.reaction:
+        return request.default() if request.default is not None else None
+    closing = table.rules.read_order(table.board, request.side, (table.rules.CLOSING,))
+    orders = [*([request.ends.order] if request.ends is not None else []), closing]
+    return next((order for order in orders if request.why_not(order) is None), None)
+
+
+def asked_in(table: Table, side: str, turn: int, phase: str, falls: Chance) -> Table | None:
+    """How it stands when a side is asked for orders in a phase to come, by its id, if nobody gives others than wait.
+
+    None if it isn't asked there, as these dice fall.
+    """
+    ahead, phases = forked(table), [one["id"] for one in phases_of(table)]
+
+    def chancer(chance: Roll | Draw) -> Answer:
+        return chance_answer(chance, falls)
+
+    imagine_on(ahead, chancer)
+    while isinstance(request := ahead.game.request, Choose):
+        now, at = ahead.rules.clock(ahead.game.state)
+        if (now, at) == (turn, phase) and request.side == side and not request.reaction:
+            return ahead
+        over = (now, phases.index(at)) > (turn, phases.index(phase))
+        if over or (answer := _idle(ahead, request)) is None:
+            return None
+        ahead.game.apply(answer)
+        imagine_on(ahead, chancer)
+    return None
 
 
 def _against(table: Table, request: Choose, part: Part) -> int:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from pbem.picture.news import is_fight
 from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.headlines import headlined
-from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, plain, render
+from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, plain, render, said_once
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.rules.fates import LOST
@@ -374,8 +374,14 @@ def _left(side: Json, left: list[Json], teller: Teller) -> Json:
     teller.names.forget()
     before = dict(teller.names.stands)
     told = [{"order": found["order"], "told": teller.part(found["part"])} for found in left]
+    told = said_once(told, [_once(found["order"], found["part"]) for found in left])
     teller.names.stands.update(before)
     return {"side": side["id"], "title": side["title"], "orders": told}
+
+
+def _once(order: str, part: Json) -> tuple[str, bool] | None:
+    """The key of what waits by which it is said once."""
+    return (order, part["does"] == "watch") if part["tests"] else None
 
 
 def _plans(planned: Json, side: str, teller: Teller) -> list[Json]:

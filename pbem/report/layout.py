@@ -37,6 +37,7 @@ __all__ = [
     "in_both",
     "plain",
     "render",
+    "said_once",
     "template",
 ]
 
@@ -332,6 +333,30 @@ def template(env: Environment, system: str, name: str) -> Template:
         return env.select_template([f"{system}/{name}", name])
     except (TemplateError, OSError) as error:
         raise Storage(f"the template can't be used: {error}", where=name, hint="install pbem again") from error
+
+
+def said_once(items: Sequence[Json], keys: Sequence[tuple[str, bool] | None]) -> list[Json]:
+    """Items of what waits, of equal ones with a condition the first alone, with how often it is given.
+
+    Each has a key, equal for equal items, and whether it counts wherever it stands, as what is watched for; other equal
+    ones stand one behind the other. Those without a key stay as they are.
+    """
+    groups: list[tuple[tuple[str, bool] | None, list[Json]]] = []
+    for item, key in zip(items, keys, strict=True):
+        among = groups if key is not None and key[1] else groups[-1:]
+        same = next((found for other, found in among if key is not None and other == key), None)
+        if same is None:
+            groups.append((key, [item]))
+        else:
+            same.append(item)
+    return [first if not more else _given(first, len(more) + 1) for _, (first, *more) in groups]
+
+
+def _given(item: Json, times: int) -> Json:
+    """An item with how often it is given."""
+    often = "twice" if times == 2 else count(times, "time", "times")
+    stop = "." * item["told"].endswith(".")
+    return {**item, "told": f"{item['told'].removesuffix('.')} (given {often}){stop}"}
 
 
 def count(number: float, one: str, many: str) -> str:

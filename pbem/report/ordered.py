@@ -14,7 +14,7 @@ from pbem.match.table import Table
 from pbem.match.way import NAMED, likeliest
 from pbem.report.asked import Foreseen, begun
 from pbem.report.build import headline
-from pbem.report.layout import Json, capital
+from pbem.report.layout import Json, capital, said_once
 from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
@@ -73,6 +73,7 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     parts = [*(table.course.watches[side] if parts else ()), *parts]
     before = table.game.before() if parts else table.game
     items: list[Json] = []
+    keys: list[tuple[str, bool] | None] = []
     for number, part in parts:
         told, odds, place = teller.part(_said(part, rules.CLOSING)), "", 0
         if isinstance(part, Act) and part.words != (rules.CLOSING,):
@@ -82,6 +83,10 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
             odds = known.get((side, part.words), odds) if place == 1 else odds
         items.append({"told": capital(told), "odds": odds, "number": place})
+        watched = isinstance(part, StopIf) and part.whenever
+        tested = isinstance(part, Act | StopIf) and part.tests
+        keys.append((f"{statement_of(part)} {odds}", watched) if tested else None)
+    items = said_once(items, keys)
     by = table.genesis.of_side(side).name
     laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):

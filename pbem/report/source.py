@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
@@ -17,6 +18,7 @@ from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.asked import begun, waits
 from pbem.report.charts import charts_data
+from pbem.report.layout import count
 from pbem.report.ordered import left_over, plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
@@ -35,6 +37,12 @@ FEW = 2
 
 WAITING_TOLD = 20
 """So many orders that wait for dice are told; of more only how many."""
+
+OF_ORDERS = frozenset({"order", "lapse", "stop"})
+"""Kinds of steps that tell what became of orders."""
+
+PASSED_TOLD = 5
+"""So many orders that were passed over, and tests by which they were, are told one by one."""
 
 CAME_OF_IT = ("roll", "draw", "answer", "tell")
 """Kinds of steps that belong to the order before them."""
@@ -116,6 +124,8 @@ def report_input(
         "notes": [
             *([_only_newest(since)] if len(steps) > STEPS_MAX else []),
             *([] if unread else _waiting(table, titles)),
+            *_used_up(table, reader),
+            *(_passed_over(table, reader, None if unread else since) if reader else ()),
         ],
     }
 
@@ -193,6 +203,38 @@ def _waiting(table: Table, titles: Mapping[str, str]) -> Iterator[str]:
         more = f" and {len(said) - WAITING_TOLD} more" if len(said) > WAITING_TOLD else ""
         if said:
             yield f"{titles[side]} ordered, too, what waits for those dice: {', '.join(said[:WAITING_TOLD])}{more}."
+
+
+def _used_up(table: Table, reader: str | None) -> Iterator[str]:
+    """That a reader is asked because nothing is left of the several orders that he gave, where nothing dropped them."""
+    due = table.due()
+    if reader is None or due.player != reader or due.what != "orders" or due.request is None:
+        return
+    course, side = table.course, due.request.side
+    own = (step for step in reversed(table.steps) if step.get("side") == side and step["kind"] in OF_ORDERS)
+    newest = next(own, None)
+    used_up = course.laid.get(side) == due.request.window and not course.queues[side]
+    if used_up and newest is not None and newest["kind"] != "stop" and newest["number"] > 1:
+        yield "All that you ordered for now is used up, so you are asked anew."
+
+
+def _passed_over(table: Table, reader: str, since: int | None) -> Iterator[str]:
+    """Which of the reader's orders were passed over since an entry, and by which test, those by one test together.
+
+    None: those of which he learns from what came behind his newest entry.
+    """
+    side, learnt = table.genesis.player(reader).side, table.known[reader]
+    found = [one for one in table.course.passed if one.side == side]
+    found = [one for one in found if (one.noted >= learnt if since is None else one.seq >= since)]
+    by_test: dict[str, Counter[str]] = {}
+    for one in found:
+        by_test.setdefault(one.test, Counter())[one.order] += 1
+    for test, orders in [*by_test.items()][:PASSED_TOLD]:
+        told = [f"`{order}`" + f" {count(n, 'time', 'times')}" * (n > 1) for order, n in orders.items()]
+        more = f" and {len(told) - PASSED_TOLD} more" if len(told) > PASSED_TOLD else ""
+        yield f"Passed over, as `{test}` didn't hold when its turn came: {', '.join(told[:PASSED_TOLD])}{more}."
+    if len(by_test) > PASSED_TOLD:
+        yield f"More was passed over, by {len(by_test) - PASSED_TOLD} other tests."
 
 
 def direction_of(table: Table) -> Callable[[str, str], str] | None:

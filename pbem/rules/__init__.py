@@ -143,6 +143,12 @@ class Rules(Protocol):
         For orders that are planned: one of another kind, for units that aren't its own, at targets that are.
         """
 
+    def spends(self, board: Board, order: Order, /) -> Mapping[str, Refusal]:
+        """What an order takes of which there is one a turn, by a word, and why no second order takes it.
+
+        For orders that are given before their phase comes, where nothing else finds both: two works of one unit.
+        """
+
     def step(self, order: Order, /) -> int:
         """The step of its phase in which an order is carried out, 0 for the first: all fire before all melee.
 

@@ -76,7 +76,7 @@ HARMLESS = frozenset({NO_EFFECT, STANDS, NONE, NOTHING})
 MANPOWER = re.compile(r"([0-9]+) manpower lost")
 """So much manpower lost."""
 
-FATIGUE = "fatigue "
+FATIGUE = "comes to fatigue "
 """What a unit's fatigue is told behind; the last that it comes to counts."""
 
 FATES = {

@@ -171,7 +171,7 @@ def test_where_no_way_is_legal_the_reason_is_told(text: str, clause: str, why: s
         ("move sg-13 to Gokonomya", "the nearest is 1122 Gokonomiya"),
         ("move Sumizome to 0622", "no unit is called `Sumizome`"),
         ("move 1st to 0622", "`1st` fits 2 units; write one of sg-03 (1st Infantry Regiment, I Battalion), sg-04 "),
-        ("move sg-13 to", "isn't a hex number"),
+        ("move sg-13 to", "no place stands behind `to`; write `move sg-13 to PLACE`"),
         ("move to 0622", ""),
         ("fire sg-13 to sa-01", "can't be read"),
         ("move sg-13 to ka", ""),

@@ -28,7 +28,7 @@ def counted(*odds: str) -> str:
 
 def test_a_march_of_varying_odds_is_told_with_how_often_it_comes_short() -> None:
     told = counted("2d6 points: to S0323 90 %", "2d6 points: to S0323 10 %")
-    assert told.endswith("there 2d6 points: fatigue 1 in 2; buford comes short of S0323 in 1"), told
+    assert told.endswith("there 2d6 points: comes to fatigue 1 in 2; buford comes short of S0323 in 1"), told
 
 
 def test_where_the_odds_are_the_same_they_tell_it() -> None:

@@ -86,7 +86,7 @@ def test_a_chart_of_unlike_values_has_a_row_for_each() -> None:
     assert ("links, trail", "2") in printed["Movement"].rows
     assert ("creek", "1") in printed["Movement"].rows
     assert ("attacks, hasty, modifier", "-1") in printed["Modifiers"].rows
-    assert ("times", "1, 2, 2, 3") in printed["Works"].rows
+    assert ("times", "1 1/2, 2, 2, 3") in printed["Works"].rows
     assert printed["Allowance"].columns == ("", "march", "activation", "forced")
 
 

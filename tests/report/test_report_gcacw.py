@@ -241,16 +241,26 @@ def test_the_rules_tell_what_a_march_went_along() -> None:
 
 def test_an_extended_march_tells_what_it_cost_who_was_disorganised() -> None:
     facts = {"unit": "f-lee", "die": 5, "add": -1, "army": "ANV", "disorganised": True, "loss": 0, "was": True}
+    facts["manpower"] = 3
     assert "die 5, minus 1: disorganised already, it loses 1 manpower." in tell("extended", facts)
     assert "disorganised already, it loses 2 manpower." in tell("extended", facts | {"loss": 1})
     assert "it is disorganised and loses 1 manpower." in tell("extended", facts | {"loss": 1, "was": False})
     assert "no harm." in tell("extended", facts | {"disorganised": False})
 
 
+def test_an_extended_march_costs_nobody_more_than_he_has() -> None:
+    facts = {"unit": "f-lee", "die": 5, "add": -1, "army": "ANV", "disorganised": True, "loss": 2, "was": True}
+    assert "disorganised already, it loses 3 manpower, all that it has." in tell("extended", facts | {"manpower": 3})
+    assert "disorganised already, it loses 1 manpower, all that it has." in tell("extended", facts | {"manpower": 1})
+    facts["was"] = False
+    assert "it is disorganised and loses 1 manpower, all that it has." in tell("extended", facts | {"manpower": 1})
+
+
 def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() -> None:
     facts = {
         "unit": "ap-hill", "side": "confederate", "with": ["winder"], "at": "S1418", "kind": "assault",
-        "from": ["S1419", "S1319"], "targets": ["crawford"], "target": "crawford", "gun_die": 5, "values": [53, 8],
+        "from": ["S1419", "S1319"], "targets": ["crawford"], "target": "crawford", "gun_die": 5,
+        "gun_points": [1, 0], "values": [53, 8],
         "modifiers": [["attacker", "ratio", 4, "std-7.4-1"], ["attacker", "assault", 1, "std-5.3-4"],
                       ["defender", "creek", 1, "std-7.4-8"]],
         "guns": [6, 1], "dice": [3, 5], "difference": 3, "own_result": "1Fa", "result": "2DR*",
@@ -259,7 +269,7 @@ def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() 
     assert "A.P. Hill (ap-hill) and Winder (winder) assaulted Crawford (crawford) at Culpeper (S1418)" in told
     assert "combat value 26 1/2 against 4." in told
     assert "die 3, plus 4 for the ratio (std-7.4-1), plus 1 for an assault (std-5.3-4), plus 1 for artillery" in told
-    assert "(difference plus 6, die 5, which must be 4 or more; std-7.3-3)." in told
+    assert "(difference plus 6, die 5, which brings plus 1 with 4 or more and nothing with less; std-7.3-3)." in told
     assert "The other side: die 5, plus 1 for the creek (std-7.4-8)." in told
     assert "attacker 1Fa (1 manpower lost; F, fatigue 4; a, an advance if the hex is left)" in told
     assert (

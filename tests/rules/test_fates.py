@@ -98,7 +98,7 @@ def test_of_a_chart_with_cells_for_both_sides_both_are_told(own: str, result: st
 @pytest.mark.parametrize(
     ("fates", "words"),
     [
-        (["fatigue 1", "disorganised", "fatigue 4"], "disorganised and fatigue 4"),
+        (["comes to fatigue 1", "disorganised", "comes to fatigue 4"], "disorganised and comes to fatigue 4"),
         (["1 manpower lost", "disorganised", "2 manpower lost"], "3 manpower lost and disorganised"),
         (["1 manpower lost", "removed"], "removed"),
     ],

@@ -506,7 +506,8 @@ def brought(what: str, facts: Mapping[str, Any]) -> str:
             many = f"{facts['points']} point{'s' * (facts['points'] != 1)} lost"
             return many + ", the cavalry disorganised" * bool(facts["dear"])
         case "extended":
-            return strain_words(Strain(facts["disorganised"], facts["loss"]), was=facts["was"])
+            strain = Strain(facts["disorganised"], facts["loss"])
+            return strain_words(strain, facts["manpower"], was=facts["was"])
         case "forage":
             return "in supply" if facts["made"] else "nothing found"
         case "leader-check":

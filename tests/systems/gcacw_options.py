@@ -111,7 +111,7 @@ def able(f: Field, side: str) -> list[Counter]:
     return [c for c in f.counters if c.side == side and not c.leader and c.fatigue < 4]
 
 
-def orders(f: Field, side: str, all_zones: bool = False) -> Iterator[Words]:
+def orders(f: Field, side: str, all_zones: bool = True) -> Iterator[Words]:
     """The actions of a side, and passing (std-4.0-5)."""
     alone = {unit.id: [*marches(f, unit, all_zones)] for unit in able(f, side)}
     for found in alone.values():

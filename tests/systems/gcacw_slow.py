@@ -35,16 +35,20 @@ OVER = {"bridge": 0, "ford": 1, "ferry": 2, "dam": 0}
 ROADS = {"road", "pike", "railroad"}
 RIVERS = {"minor_river", "major_river"}
 DISORGANISED = [0, Fraction(1, 2), 1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 8, 9, 10, 10, 11, 12, 12, 13, 14, 14]
-TIMES = [1, 1, 2, 2, 3]
-"""What the stages of entrenchment multiply; a fort that is being built keeps the breastworks' 2 (std-9.0-4)."""
+TIMES = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(2), Fraction(3)]
+"""What the stages of entrenchment multiply: abatis and breastworks begun by half, a fort begun like breastworks."""
 
 GUNS = {
-    "clear": ["-3", "-2", "-1", "-1h", "0", "1", "2"],
-    "rolling hill": ["-2", "-1", "-1h", "0", "0", "1h", "1"],
-    "rough woods city": ["-1", "-1h", "0", "0", "0", "0", "1h"],
-    "mountain swamp": ["-1h", "0", "0", "0", "0", "0", "0"],
+    "clear": "-3 -2 0 1 2?1",
+    "rolling": "-2 -1 0 1?0 1",
+    "rough": "-1 0?-1 0 0 1?0",
+    "hill": "-1 0?-1 0 0 1?0",
+    "woods": "0 0 0 0 0",
+    "city": "0 0 0 0 0",
+    "mountain": "0 0 0 0 0",
+    "swamp": "0 0 0 0 0",
 }
-"""By the defender's terrain, for differences up to -6, -3, -1, 1, 4, 7 and more (std-7.3-3)."""
+"""By the defender's ground, for differences up to -4, 1, 4, 7 and more; 1?0: 1 with a die of 4 to 6, else 0."""
 
 
 def place(number: str) -> Place:
@@ -206,7 +210,7 @@ class Field:
         return {n for n in around(h) if self.units(n, side) and self.controls(side, n, h)}
 
     def weak(self, side: str, h: Place, against: Fraction) -> bool:
-        """Whether a hex's zone is restricted: the other's value is at least five times its own (std-2.4-5)."""
+        """Whether a zone is restricted, where the option has that: five times its value and more (std-2.4-5)."""
         return against >= 5 * sum(c.value for c in self.units(h, side))
 
     def stops(self, unit: Counter, h: Place, *, all_zones: bool) -> bool:
@@ -269,40 +273,44 @@ class Field:
         return max(found)
 
     def guns(self, attackers: Sequence[Counter], at: Place) -> tuple[int, str]:
-        """The difference of the artillery after entrenchment, and the cell of the table."""
+        """The difference of the artillery, and what it adds with a high die and with a low one, or always."""
         defenders = self.units(at, self.foe(attackers[0].side))
         own = sum(c.artillery for c in attackers if not c.shaken)
-        whole = sum(c.value for c in defenders)
-        if 2 * sum(c.value for c in defenders if c.works == 4) >= whole:
-            own = 0
-        elif 2 * sum(c.value for c in defenders if c.works >= 2) >= whole:
-            own //= 2
-        difference = own - sum(c.artillery for c in defenders if not c.shaken)
-        row = sum(difference > most for most in (-6, -3, -1, 1, 4, 7))
-        column = next(cells for kinds, cells in GUNS.items() if self.land.terrain[at] in kinds.split())
-        return difference, column[row]
+        other = 0
+        for c in defenders:
+            if not c.shaken:
+                other += c.artillery * TIMES[c.works] // 1
+        difference = own - other
+        row = 0 if difference <= -4 else 1 if difference <= 1 else 2 if difference <= 4 else 3 if difference <= 7 else 4
+        cell = GUNS[self.land.terrain[at]].split()[row]
+        if other == 0 and "-" in cell:
+            cell = "0"  # no guns there, no harm
+        return difference, cell
 
     def cover(self, side: str, at: Place, behind: Fraction) -> int:
         """The flank bonus of a side against a hex (std-7.4-12 to -14)."""
+        basic = {5: 2, 6: 4}
         covered = less = 0
         for h in around(at):
-            if h not in self.land.terrain:
-                covered += 1
-                continue
-            if any(not c.shaken for c in self.units(h, side)):
-                covered += 1
-                continue
-            strong = [n for n in self.controllers(side, h) if any(not c.shaken for c in self.units(n, side))]
-            whole = [n for n in strong if not self.weak(side, n, Fraction(int(2 * behind), 2))]
-            between = frozenset((at, h))
-            river = self.land.water.get(between) in RIVERS and not self.is_open(self.foe(side), at, h)
-            linked = bool(self.land.ways.get(between, set()) & ALONG.keys())
-            wild = self.land.terrain[h] in ("swamp", "mountain") and not linked
-            if strong or river or wild:
-                covered += 1
-                foe = any(not c.shaken for c in self.units(h, self.foe(side)))
-                less += foe or not (whole or river or wild)
-        return max(0, {5: 3, 6: 4}.get(covered, 0) - less)
+            by = {c.id: c.value for c in self.units(h, side) if not c.shaken}
+            for n in self.controllers(side, h) if h in self.land.terrain else ():
+                by |= {c.id: c.value for c in self.units(n, side) if not c.shaken}
+            enough = bool(by) and sum(by.values()) >= behind / 4
+            foe = any(not c.shaken for c in self.units(h, self.foe(side)))
+            if enough:
+                covered, less = covered + 1, less + foe
+            elif self.barred(side, at, h):
+                covered, less = covered + 1, less + 1
+        return max(0, basic.get(covered, 0) - min(3, less))
+
+    def barred(self, side: str, at: Place, h: Place) -> bool:
+        """Whether nobody gets from a hex to the next: off the map, wild ground without way, a river (std-7.4-12)."""
+        if h not in self.land.terrain:
+            return True
+        between = frozenset((at, h))
+        if self.land.terrain[h] in ("swamp", "mountain") and not self.land.ways.get(between, set()) & ALONG.keys():
+            return True
+        return self.land.water.get(between) in RIVERS and not self.is_open(self.foe(side), at, h)
 
     def refusing(self, at: Place, side: str) -> list[str]:
         """The units of a side that can refuse the flanks of their hex: firm infantry, none of it worn out (R230)."""

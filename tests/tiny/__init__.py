@@ -95,6 +95,11 @@ def order_words(_: None, order: Order) -> Words:
     return "next", order.plan
 
 
+def spends(_: None, __: Order) -> dict[str, Any]:
+    """Nothing is spent."""
+    return {}
+
+
 def step(_: Order) -> int:
     """Every phase has one step."""
     return 0

@@ -23,6 +23,7 @@ from __future__ import annotations
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
+from pbem.rules.kit.state import unspent as spends
 from toy.play import (
     advise,
     chances,
@@ -89,6 +90,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "spends",
     "stance",
     "start",
     "step",

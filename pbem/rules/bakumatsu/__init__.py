@@ -32,6 +32,7 @@ from pbem.rules.kit.going import one_step
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
+from pbem.rules.kit.state import unspent as spends
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Order, Roll, Tell, Words
 
@@ -75,6 +76,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "spends",
     "stance",
     "start",
     "step",

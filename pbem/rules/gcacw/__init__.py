@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.map import Map
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.going import WAYS
+from pbem.rules.gcacw.never import spends
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.orders import step_of as step
 from pbem.rules.gcacw.scenario import EDITION, board
@@ -18,7 +19,6 @@ from pbem.rules.gcacw.standing import holds as test
 from pbem.rules.gcacw.state import State, copy, dump, load, start
 from pbem.rules.gcacw.victory import decisive, outcome
 from pbem.rules.gcacw.wording import CLOSING, SHUTTING, order_words, read_order
-from pbem.rules.kit.going import TO
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 
@@ -64,6 +64,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "spends",
     "stance",
     "start",
     "step",
@@ -107,7 +108,9 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
 
 def toward(board: Board, side: str, words: Words) -> Order:
     """The order that words with `to PLACE` mean wherever units stand: as if one step led there."""
-    return read_order(board, side, tuple(word for word in words if word != TO))
+    from pbem.rules.gcacw.going import toward  # only order files ask
+
+    return toward(board, side, words)
 
 
 def of_side(b: Board) -> Mapping[str, Sequence[str]]:

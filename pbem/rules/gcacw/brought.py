@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pbem.rules.fates import NO_EFFECT, cell_words
+from pbem.rules.fates import NO_EFFECT, REMOVED, cell_words
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
 from pbem.rules.gcacw.tables import PARALYSIS, RAIN, Allowance, Event, Strain
@@ -46,8 +46,8 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
         case "fight":
             return {_both(pair): share for pair, share in pairs(b, facts).items()}
         case "extended":
-            army, add, was = facts["army"], facts["add"], facts["was"]
-            return _of_die(lambda die: strain_words(b.tables.strain(army, die + add), was=was))
+            army, add, was, manpower = facts["army"], facts["add"], facts["was"], facts["manpower"]
+            return _of_die(lambda die: strain_words(b.tables.strain(army, die + add), manpower, was=was))
         case "evade":
             return _of_die(lambda die: _gone_back(die + facts["add"]))
         case "forage":
@@ -91,13 +91,18 @@ def of_points(allowance: Allowance) -> dict[int, Fraction]:
     return {points: Fraction(found[points], found.total()) for points in sorted(found)}
 
 
-def strain_words(strain: Strain, *, was: bool) -> str:
-    """What an extended march brings a unit (std-5.1-8), one that `was` disorganised already, too (std-5.1-9)."""
+def strain_words(strain: Strain, manpower: int, *, was: bool) -> str:
+    """What an extended march brings a unit with so much manpower (std-5.1-8, std-7.5-2).
+
+    One that `was` disorganised already pays for that, too (std-5.1-9).
+    """
     if not strain.disorganised:
         return NO_EFFECT
-    if was:
-        return f"{strain.loss + 1} lost"
-    return f"disorganised and {strain.loss} lost" if strain.loss else "disorganised"
+    lost = strain.loss + was
+    if lost >= manpower:
+        return f"{manpower} lost and {REMOVED}"
+    told = [*(() if was else ("disorganised",)), *([f"{lost} lost"] if lost else [])]
+    return " and ".join(told)
 
 
 def _gone_back(total: int) -> str:
@@ -109,17 +114,16 @@ def _gone_back(total: int) -> str:
 def pairs(b: Board, facts: Mapping[str, Any]) -> dict[Pair, Fraction]:
     """The results that the dice of a combat told can bring, each with its chance, the best for the defender first.
 
-    The artillery's die counts too: of a fight told it is known only whether it applied (std-7.3-3, std-7.5-1).
+    The artillery's die counts too, though the fight told had one throw of it (std-7.3-3, std-7.5-1).
     """
     attacker, defender = facts["values"]
     base = sum(points if of == ATTACKER else -points for of, _, points, _ in facts["modifiers"])
-    guns, by_die = b.tables.guns(facts["guns"][0], b.ground.terrain[b.parse(facts["at"])])
+    high, low = facts.get("gun_points", [facts["guns"][1]] * 2)
     found: Counter[int] = Counter()
     for own in FACES:
         for other in FACES:
             for gun_die in FACES:
-                applies = not by_die or gun_die >= APPLIES
-                found[own - other + base + guns * applies] += 1
+                found[own - other + base + (high if gun_die >= APPLIES else low)] += 1
     shares: dict[Pair, Fraction] = {}
     for difference in sorted(found):
         pair = Pair(

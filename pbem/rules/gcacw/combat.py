@@ -29,13 +29,13 @@ ATTACKER, DEFENDER = "attacker", "defender"
 ASSAULT = "assault"
 """The kind of a combat that is no march attack (std-5.3, std-7.1-6)."""
 
-COMPLETE, FORT = (2, 3, 4), (4,)
-"""The stages of entrenchment that work, and that of a complete fort (std-9.0-4)."""
+COMPLETE = (2, 3, 4)
+"""The stages of entrenchment by which more defenders count (std-7.2-1)."""
 
 MOUNTAIN, HILL = "mountain", "hill"
 
 APPLIES = 4
-"""The die from which on a cell marked h applies (std-7.3-3)."""
+"""The die from which on the first figure of a cell with two applies (std-7.3-3)."""
 
 
 class Modifier(NamedTuple):
@@ -48,11 +48,16 @@ class Modifier(NamedTuple):
 
 
 class Guns(NamedTuple):
-    """What artillery adds, and whether only with a die of 4 or more (std-7.3-3)."""
+    """The difference of the artillery's values, and what it adds with a die of 4 or more and with less (std-7.3-3)."""
 
     difference: int
     points: int
-    by_die: bool
+    otherwise: int
+
+    @property
+    def by_die(self) -> bool:
+        """Whether one more die is thrown for it."""
+        return self.points != self.otherwise
 
 
 class Odds(NamedTuple):
@@ -153,19 +158,15 @@ def _best(s: State, units: Sequence[str], side: str) -> int:
 
 def guns(s: State, f: Fight) -> Guns:
     """What the artillery of both sides comes to (std-7.3, std-9.0-8)."""
-    enemy, units = s.board.enemy[f.side], s.board.units
-    defenders = s.units_in(f.at, enemy)
-
-    def fires(those: Sequence[str]) -> int:
-        return sum(units[unit].artillery for unit in those if unit not in s.demoralised)  # std-7.3-2
-
-    attacking, whole = fires(f.units), s.value_in(f.at, enemy)
-    for stages, part in ((FORT, 0), (COMPLETE, 2)):
-        if 2 * sum(s.value(unit) for unit in defenders if s.works.get(unit, 0) in stages) >= whole > 0:
-            attacking = attacking // part if part else 0
-            break
-    difference = attacking - fires(defenders)
-    return Guns(difference, *s.board.tables.guns(difference, s.board.ground.terrain[f.at]))
+    board = s.board
+    here = [unit for unit in s.units_in(f.at, board.enemy[f.side]) if unit not in s.demoralised]  # std-7.3-2
+    attacking = sum(board.units[unit].artillery for unit in f.units if unit not in s.demoralised)
+    defending = sum(int(board.units[unit].artillery * board.tables.works[s.works.get(unit, 0)]) for unit in here)
+    difference = attacking - defending
+    high, low = board.tables.guns(difference, board.ground.terrain[f.at])
+    if not defending:  # std-7.3-3: who has none keeps no attack down
+        high, low = max(0, high), max(0, low)
+    return Guns(difference, high, low)
 
 
 def _ground(s: State, f: Fight, h: Hex) -> Iterator[Modifier]:
@@ -197,7 +198,7 @@ def _shaken(s: State, f: Fight) -> int:
 
 def _flank(s: State, f: Fight) -> int:
     """The bonus for hexes round the defender that are covered, his works included (std-7.4-12)."""
-    return bonus(s, f, int(values(s, f).entrenched))
+    return bonus(s, f, values(s, f).entrenched)
 
 
 # --- the chart --------------------------------------------------------------------------------------------------------
@@ -231,8 +232,8 @@ def fight(s: State, f: Fight) -> Activity:
         facts |= {"danger": danger}
     if found.by_die:
         (die,) = yield Roll(f"artillery/{place.lower()}", 1)
-        facts |= {"gun_die": die}
-        found = found._replace(points=found.points if die >= APPLIES else 0)
+        facts |= {"gun_die": die, "gun_points": [found.points, found.otherwise]}
+        found = found._replace(points=found.points if die >= APPLIES else found.otherwise)
         s.thrown = (die,)
     (own,) = yield Roll(f"attack/{place.lower()}", 1)
     s.thrown = (*s.thrown, own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 from pbem.maps.hexes import Hex, neighbours
@@ -10,7 +11,7 @@ from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.harm import tire
 from pbem.rules.gcacw.orders import Refuse
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
-from pbem.rules.gcacw.zones import is_open, restricted, zone
+from pbem.rules.gcacw.zones import is_open, zone
 from pbem.rules.kit.asking import NO, YES, reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Tell, Words
@@ -33,28 +34,29 @@ Settled: TypeAlias = Generator[Request | Tell, Answer, Fight]
 # --- covered hexes ----------------------------------------------------------------------------------------------------
 
 
-def bonus(s: State, f: Fight, against: int) -> int:
+def bonus(s: State, f: Fight, against: Fraction) -> int:
     """The bonus for covered hexes round a defender of this value, in halves (std-7.4-13, std-7.4-14, rc-flank)."""
-    covers = [_cover(s, f, h, against) for h in neighbours(f.at)]
-    basic = s.board.tables.flank.get(sum(cover is not None for cover in covers), 0)
-    return max(0, basic - sum(cover is False for cover in covers))
+    tables, covers = s.board.tables, [_cover(s, f, h, against) for h in neighbours(f.at)]
+    basic = tables.flank.get(sum(cover is not None for cover in covers), 0)
+    return max(0, basic - min(tables.reductions, sum(cover is False for cover in covers)))
 
 
-def _cover(s: State, f: Fight, h: Hex, against: int) -> bool | None:
+def _cover(s: State, f: Fight, h: Hex, against: Fraction) -> bool | None:
     """Whether a hex beside the defender is covered: True wholly, False with a reduction, None not at all."""
     board, enemy = s.board, s.board.enemy[f.side]
     if h not in board.ground.terrain:
-        return True  # off the map
-    if _steady(s, f.side, h):
-        return True
-    controlling = [e for e in zone(s, f.side).get(h, ()) if _steady(s, f.side, e)]
-    whole = [e for e in controlling if not restricted(s, e, f.side, against)]
-    between = board.ground.between[f.at][h]
+        return False  # off the map
+    covering = sum(_firm_value(s, f.side, e) for e in (h, *zone(s, f.side).get(h, ())))
+    if covering and covering * board.tables.cover >= against:
+        return not _steady(s, enemy, h)  # std-7.4-14
     shut = not is_open(s, enemy, f.at, h)  # in rain also a ford or a creek without way
-    no_way = board.ground.terrain[h] in WILD and not between.links
-    if not (controlling or shut or no_way):
-        return None
-    return not _steady(s, enemy, h) and bool(whole or shut or no_way)  # std-7.4-14
+    no_way = board.ground.terrain[h] in WILD and not board.ground.between[f.at][h].links
+    return False if shut or no_way else None
+
+
+def _firm_value(s: State, side: str, h: Hex) -> int:
+    """What the units of a side in a hex that aren't demoralised are worth together, in halves (R291)."""
+    return sum(s.value(unit) for unit in s.units_in(h, side) if unit not in s.demoralised)
 
 
 def _steady(s: State, side: str, h: Hex) -> bool:
@@ -77,7 +79,7 @@ def refuse(s: State, f: Fight, found: int) -> Settled:
     return f._replace(refused=True)
 
 
-def as_the_rules_choose(s: State, f: Fight, against: int) -> Fight:
+def as_the_rules_choose(s: State, f: Fight, against: Fraction) -> Fight:
     """A combat as it is fought when a defender of this value, in halves, leaves the choice to the rules."""
     return f._replace(refused=bool(_able(s, f)) and _worth_it(s, bonus(s, f, against)))
 

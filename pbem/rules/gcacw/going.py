@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from pbem.errors import IllegalOrder, Refusal
+from pbem.errors import IllegalOrder, MalformedOrder, Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import march
 from pbem.rules.gcacw.actions import MOST, going_along
+from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.orders import Activate, FallBack, March, Order, Path, Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import MARCH, PARTS, as_meant, read_order
@@ -19,7 +20,7 @@ from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, TO, first_legal
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["WAYS", "way"]
+__all__ = ["WAYS", "toward", "way"]
 
 WAYS = {"march": "the cheapest way", "activate": "the cheapest ways", "rail": "along the railroad"}
 """Keyword -> what is said of the way found for an order with `to`."""
@@ -33,7 +34,7 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     words = as_meant(s.board, words)
     if TO not in words[1:-1]:
         return None
-    order = read_order(s.board, choose.side, tuple(word for word in words if word != TO))
+    order = toward(s.board, choose.side, words)
     goals = [_goals(part) for part in _parts(words)]
     if isinstance(order, March):
         order = _filled(s, order, goals[0], words)
@@ -49,6 +50,18 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
         none = Refusal(choose.clause, f"no way back leads to {s.board.place(order.path[-1])}")
         return first_legal(found, choose.why_not, lambda: none, words)
     return None
+
+
+def toward(board: Board, side: str, words: Words) -> Order:
+    """The order that words with `to PLACE` mean wherever units stand: as if one step led there."""
+    words = as_meant(board, words)
+    order = read_order(board, side, tuple(word for word in words if word != TO))
+    if not isinstance(order, March | Activate | Rail | FallBack):
+        return read_order(board, side, words)
+    if any(TO in part and not _goals(part) for part in _parts(words)):
+        what = f"`{' '.join(words)}`: no place stands behind `{TO}`"
+        raise MalformedOrder(what, hint=f"write `{TO} PLACE`, or leave `{TO}` out")
+    return order
 
 
 def _parts(words: Words) -> list[Words]:

@@ -344,6 +344,7 @@ def strain(s: State, unit: str) -> Activity:
     add = strain_added(s, unit, s.fatigue[unit])
     found = tables.strain(s.army(unit), die + add)
     facts = {"unit": unit, "die": die, "add": add, "army": s.army(unit), "was": unit in s.disorganised}
+    facts |= {"manpower": s.manpower[unit]}
     yield Tell("extended", "std-5.1-8", facts | {"disorganised": found.disorganised, "loss": found.loss})
     if found.disorganised:
         yield from disorganise(s, unit, "std-5.1-9", price=True)
@@ -451,9 +452,10 @@ def _offer(s: State, m: _Marching, h: Hex) -> Asked:
     return taken is not None
 
 
-def attack_of(s: State, left: int, least: str) -> str | None:
-    """The best kind of march attack that so many half points pay for, `least` or better (std-7.1-2)."""
-    able = [kind for kind in ATTACKS[ATTACKS.index(least) :] if s.board.tables.attacks[kind].points <= left]
+def attack_of(s: State, unit: str, left: int, least: str) -> str | None:
+    """The best kind of march attack that so many half points of a unit pay for, `least` or better (std-7.1-2)."""
+    attacks, branch = s.board.tables.attacks, s.board.units[unit].branch
+    able = [kind for kind in ATTACKS[ATTACKS.index(least) :] if attacks[kind].points[branch] <= left]
     return able[-1] if able else None
 
 
@@ -463,7 +465,7 @@ def _strike(s: State, m: _Marching) -> Activity:
     assert strike is not None  # noqa: S101 the caller has one
     board, side, at = s.board, s.board.units[unit].side, strike.at
     refusal = Refusal("std-5.1-14", "it has force marched") if m.forced else _why_no_strike(s, m.order, s.at[unit])
-    kind = attack_of(s, m.left, strike.least)
+    kind = attack_of(s, unit, m.left, strike.least)
     if refusal is None and kind is not None and at in cavalry_beside(s, side, s.at[unit]) and at not in m.offered:
         m.offered.add(at)
         if (yield from _offer(s, m, at)):
@@ -475,7 +477,7 @@ def _strike(s: State, m: _Marching) -> Activity:
         facts = {"unit": unit, "at": board.label[at], "reason": refusal.reason if refusal else ""}
         yield Tell("no-attack", refusal.clause if refusal else "std-7.1-2", facts)
         return
-    m.left -= board.tables.attacks[kind].points
+    m.left -= board.tables.attacks[kind].points[board.units[unit].branch]
     yield from fight(s, Fight(side, at, (unit,), kind))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw import assault, march, recovery
-from pbem.rules.gcacw.board import CONFEDERATE
+from pbem.rules.gcacw.board import CONFEDERATE, Board
 from pbem.rules.gcacw.events import due_in, paralysed
 from pbem.rules.gcacw.holds import why_held_for_good
 from pbem.rules.gcacw.leaders import is_corps
@@ -30,7 +30,7 @@ from pbem.rules.gcacw.orders import (
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.substitutes import is_substitute
 
-__all__ = ["why_never"]
+__all__ = ["spends", "why_never"]
 
 Found = Refusal | None
 
@@ -38,6 +38,23 @@ Found = Refusal | None
 def why_never(s: State, side: str, order: Any) -> Found:
     """Why an action, a transfer, an arrival or a work can't be ordered any more in this turn."""
     return JUDGES[type(order)](s, side, order) if type(order) in JUDGES else None
+
+
+def spends(board: Board, order: Any) -> dict[str, Refusal]:
+    """What an order takes of which there is one a turn: a unit's work in recovery, a leader's transfer, with why."""
+    match order:
+        case Entrench(unit) | Bridge(unit):
+            return {f"work {unit}": _one_work(board, unit)}
+        case Forage(units):
+            return {f"work {unit}": _one_work(board, unit) for unit in units}
+        case Transfer(leader):
+            return {f"transfer {leader}": Refusal("std-3.0-2", f"{board.units[leader].name} goes over once a turn")}
+    return {}
+
+
+def _one_work(board: Board, unit: str) -> Refusal:
+    what = "entrenches, builds a bridge or forages" if board.advanced is not None else "entrenches or builds a bridge"
+    return Refusal("std-9.0-3", f"{board.units[unit].name} {what}, one of these in a turn")
 
 
 def _first(found: Iterable[Found]) -> Found:

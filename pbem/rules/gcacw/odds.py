@@ -215,7 +215,7 @@ def _strains(units: Sequence[str], found: Sequence[Course]) -> str:
 
 
 def _strain(facts: Mapping[str, Any]) -> str:
-    return strain_words(Strain(facts["disorganised"], facts["loss"]), was=facts["was"])
+    return strain_words(Strain(facts["disorganised"], facts["loss"]), facts["manpower"], was=facts["was"])
 
 
 def _ends(s: State, order: March, found: Sequence[Course], most: int) -> str:

@@ -23,11 +23,10 @@ from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.in_force import half, left_on_rails
 from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
 from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, PutOff, Raid, Rail, Strike, Transfer
-from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks, places, range_of
+from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks, places, prices, range_of
 from pbem.rules.gcacw.situation import WORKS, formation
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.tables import ATTACKS
 from pbem.rules.gcacw.victory import score
 from pbem.rules.gcacw.wording import CLOSING, order_words
 from pbem.rules.gcacw.zones import in_zone, is_open
@@ -75,11 +74,10 @@ def _plan(s: State, kind: str) -> Iterator[str]:
             f"`pass` lets one chance to act go; `{CLOSING}`{'' if s.board.no_works else ', or works,'} behind the last "
             "action: I pass until the cycle is over; otherwise I am asked again when my actions are used up"
         )
-        attacks = s.board.tables.attacks
-        told = ", ".join(f"{kind} {half(attacks[kind].points)} ({attacks[kind].modifier:+d})" for kind in ATTACKS)
+        told = prices(s, (INFANTRY, CAVALRY))
         yield (
-            f"an attack at the end of a march is the best that its points left pay for: {told}; `attack HEX normal` "
-            "makes none that is worse [std-7.1-2]"
+            f"an attack at the end of a march is the best that its points left pay for: {told}; "
+            "`attack HEX normal` makes none that is worse [std-7.1-2]"
         )
     yield (
         "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
@@ -245,14 +243,14 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
         for h in near[end.at]:
             if h in seen or h not in s.stands or not s.units_in(h, enemy) or count == ENEMIES:
                 continue
-            if is_open(s, side, end.at, h) and kinds(s, allowance, end.points):
+            if is_open(s, side, end.at, h) and kinds(s, unit, allowance, end.points):
                 seen.add(h)
                 count += 1
                 order = March(unit, end.path, along, strike=Strike(h))
                 who = f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
                 told = f"{who}, {_points(end.points)} to {s.board.label[end.at]}"
                 if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
-                    yield order, f"{told}: {kinds(s, allowance, end.points)}{MAY_GO}", False
+                    yield order, f"{told}: {kinds(s, unit, allowance, end.points)}{MAY_GO}", False
                 else:
                     yield order, f"{told}: {in_short(s, order)}", True
 

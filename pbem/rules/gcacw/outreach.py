@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.actions import going_along, ways
+from pbem.rules.gcacw.board import CAVALRY, INFANTRY
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.cavalry import cavalry_beside
 from pbem.rules.gcacw.in_force import half
@@ -18,7 +19,7 @@ from pbem.rules.gcacw.tables import ATTACKS, Allowance
 from pbem.rules.gcacw.zones import stops
 from pbem.words import per_cent
 
-__all__ = ["End", "Range", "ends", "kinds", "marks", "places", "range_of"]
+__all__ = ["End", "Range", "ends", "kinds", "marks", "places", "prices", "range_of"]
 
 
 PAST = "past cavalry"
@@ -99,11 +100,21 @@ def places(s: State, unit: str, found: Iterable[End], points: Range) -> list[str
     ]
 
 
-def kinds(s: State, allowance: Allowance, spent: int) -> str:
-    """How likely each kind of attack is behind a way of so many half points; "" where it is never paid for."""
+def prices(s: State, branches: Collection[str]) -> str:
+    """What each kind of march attack of these branches costs, and adds to the die (std-7.1-2, std-7.1-3)."""
+    told = []
+    for kind in ATTACKS:
+        attack = s.board.tables.attacks[kind]
+        points = dict.fromkeys(str(half(attack.points[branch])) for branch in (INFANTRY, CAVALRY) if branch in branches)
+        told.append(f"{kind} {', of cavalry '.join(points)} ({attack.modifier:+d})")
+    return ", ".join(told)
+
+
+def kinds(s: State, unit: str, allowance: Allowance, spent: int) -> str:
+    """How likely each kind of a unit's attack is behind a way of so many half points; "" where it is never paid for."""
     found: dict[str, Fraction] = {}
     for points, share in of_points(allowance).items():
-        kind = attack_of(s, 2 * points - spent, ATTACKS[0]) or NONE
+        kind = attack_of(s, unit, 2 * points - spent, ATTACKS[0]) or NONE
         found[kind] = found.get(kind, Fraction(0)) + share
     if [*found] == [NONE]:
         return ""

@@ -13,6 +13,7 @@ from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
 from pbem.rules.gcacw.in_force import half
 from pbem.rules.gcacw.odds import allowance_of, dice_words, known_courses
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Forage, Grand, March, Merge, Order, Raid, Rail
+from pbem.rules.gcacw.outreach import prices
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.supply import added, forage_number
 from pbem.rules.gcacw.tables import ATTACKS
@@ -90,8 +91,7 @@ def _marching(s: State, order: March | Activate) -> Iterator[Factor]:
         more = s.board.tables.forced[s.board.units[marches[0].unit].branch]
         yield Factor("a forced march", f"+{half(more)} points, and the unit is disorganised", "std-5.1-11")
     if any(one.strike is not None for one in marches):
-        attacks = s.board.tables.attacks
-        told = ", ".join(f"{kind} {half(attacks[kind].points)} ({attacks[kind].modifier:+d})" for kind in ATTACKS)
+        told = prices(s, {s.board.units[one.unit].branch for one in marches if one.strike is not None})
         yield Factor("the points that an attack takes, and its modifier", told, "std-7.1-2")
 
 
@@ -108,20 +108,20 @@ def _points(halves: int) -> str:
 
 def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
     """The table of extended marches for each army, sum added to the die, and order of the units (std-5.1-8, -9)."""
-    alike: dict[tuple[str, int, bool], list[str]] = {}
+    alike: dict[tuple[str, bool], list[str]] = {}
     for unit in units:
         fatigue = s.fatigue.get(unit, 0) + 1
         if fatigue >= march.EXTENDED:
-            key = (s.army(unit), march.strain_added(s, unit, fatigue), unit in s.disorganised)
-            alike.setdefault(key, []).append(unit)
-    for (army, add, was), those in alike.items():
+            was = unit in s.disorganised
+            told = _strain_line(s, s.army(unit), march.strain_added(s, unit, fatigue), s.manpower[unit], was=was)
+            alike.setdefault((told, was), []).append(unit)
+    for (told, was), those in alike.items():
         who = ", ".join(those) + ", disorganised already" * was
-        told = _strain_line(s, army, add, was=was)
         yield Factor(f"the die of the extended march of {who}", told, "std-5.1-9" if was else "std-5.1-8")
 
 
-def _strain_line(s: State, army: str, add: int, *, was: bool) -> str:
-    return runs(FACES, lambda die: strain_words(s.board.tables.strain(army, die + add), was=was))
+def _strain_line(s: State, army: str, add: int, manpower: int, *, was: bool) -> str:
+    return runs(FACES, lambda die: strain_words(s.board.tables.strain(army, die + add), manpower, was=was))
 
 
 # --- assaults ---------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def _fighting(s: State, found: Iterable[Course]) -> Iterator[Factor]:
         told = " or ".join(f"{add:+d}" for add in sorted({*points, *([] if always or kind else [0])}))
         whose, when = "" if of == ATTACKER else "enemy's ", "" if always or not kind else ", where it is one"
         yield Factor(f"{whose}die for {CALLED[name]}{when}", told, clause)
-    yield from _guns(s, fights[0])
+    yield from _guns(fights[0])
     danger = sorted({leader for facts in fights for leader in facts.get("danger", ())})
     if danger:
         who = listed([s.board.units[leader].name for leader in danger], "or")
@@ -185,10 +185,10 @@ def _row(s: State, of: str, value: int) -> str:
     return runs(DIFFERENCES, lambda difference: cell_words(str(s.board.tables.result(of, difference, value))))
 
 
-def _guns(s: State, facts: Mapping[str, Any]) -> Iterator[Factor]:
+def _guns(facts: Mapping[str, Any]) -> Iterator[Factor]:
     """What artillery adds to the attacker's die (std-7.3-3)."""
-    difference = facts["guns"][0]
-    points, by_die = s.board.tables.guns(difference, s.board.ground.terrain[s.board.parse(facts["at"])])
-    if points:
-        when = f" with one more die of {APPLIES} or more" if by_die else ""
-        yield Factor("die for artillery", f"{points:+d}{when}, its values differing by {difference:+d}", "std-7.3-3")
+    difference, points = facts["guns"]
+    high, low = facts.get("gun_points", (points, points))
+    if high or low:
+        when = f" with one more die of {APPLIES} or more, {low:+d} with less" if high != low else ""
+        yield Factor("die for artillery", f"{high:+d}{when}, its values differing by {difference:+d}", "std-7.3-3")

@@ -36,7 +36,7 @@ __all__ = ["MOST_FATIGUE", "OPTIONS", "Ended", "Options", "State", "copy", "dump
 
 OPTIONS = {
     "rout-of-confederates": ("minus", "plus"),
-    "restricted-zones": ("pass", "stop"),
+    "restricted-zones": ("stop", "pass"),
     "assault-strain": ("no", "yes"),
     "cavalry-destroys": ("no", "yes"),
     "flanks-refused": ("no", "yes"),
@@ -47,7 +47,7 @@ OPTIONS = {
 """Option -> its values, the default first; a scenario lists those that matter in it.
 
 rout-of-confederates   whether an R against Confederate infantry takes points or gives them, as printed (13.2-vp9)
-restricted-zones       whether a restricted zone of control stops movement (std-2.4-12)
+restricted-zones       whether a zone of control against five times its hex's value stops movement (std-2.4-12)
 assault-strain         whether an assault to fatigue 3 or 4 is an extended march (std-5.3-3)
 cavalry-destroys       whether cavalry may destroy a damaged station (std-5.4-1)
 flanks-refused         whether a defender may refuse his flanks (std-7.8-1)

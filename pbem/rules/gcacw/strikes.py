@@ -17,7 +17,7 @@ from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.march import attack_of
 from pbem.rules.gcacw.orders import Activate, Assault, Grand, March, Order, Strike
 from pbem.rules.gcacw.state import MOST_FATIGUE, State, copy
-from pbem.rules.gcacw.tables import Cell
+from pbem.rules.gcacw.tables import Allowance, Cell
 from pbem.rules.gcacw.weights import Style
 from pbem.rules.gcacw.zones import is_open
 from pbem.rules.kit.throws import throws
@@ -41,7 +41,7 @@ class Found(NamedTuple):
 def expected(s: State, f: Fight, style: Style, prize: float = 0, kinds: Mapping[str, float] | None = None) -> float:
     """What a combat brings the attacker on the average; of a march attack by how likely each of its kinds is."""
     odds, found = values(s, f), guns(s, f)
-    f = as_the_rules_choose(s, f, int(odds.entrenched))
+    f = as_the_rules_choose(s, f, odds.entrenched)
     mods = sum(m.points if m.of == ATTACKER else -m.points for m in modifiers(s, f) if m.name != f.kind)
     tables = s.board.tables
     shares = {tables.assault: 1.0} if f.kind == ASSAULT else {}
@@ -51,7 +51,7 @@ def expected(s: State, f: Fight, style: Style, prize: float = 0, kinds: Mapping[
     known: dict[int, float] = {}
     total = 0.0
     for more, share in shares.items():
-        for gun, part in ((found.points, 0.5), (0 if found.by_die else found.points, 0.5)):
+        for gun, part in ((found.points, 0.5), (found.otherwise, 0.5)):
             for (own,) in throws(1):
                 for (other,) in throws(1):
                     difference = own - other + mods + more + gun
@@ -143,7 +143,7 @@ def _marches(
         return
     chief = _chief(s, unit)
     allowance = (s.board.tables.march if chief is None else s.board.tables.activation)[side, one.branch]
-    most = 2 * (6 * allowance.dice + allowance.more) - s.board.tables.attacks["column"].points
+    most = 2 * (6 * allowance.dice + allowance.more) - s.board.tables.attacks["column"].points[one.branch]
     found = {s.at[unit]: (0, ()), **ways(s, unit, most, leaders)}
     for at in sorted(near, key=s.board.order):
         for h in s.board.ground.near[at]:
@@ -156,7 +156,7 @@ def _marches(
                 continue
             ghost.put(unit, h)
             f = Fight(side, at, (unit,), "normal")
-            worth = expected(ghost, f, style, prizes.get(at, 0.0), _kinds(s, allowance.dice, allowance.more, cost))
+            worth = expected(ghost, f, style, prizes.get(at, 0.0), _kinds(s, unit, allowance, cost))
             ghost.put(unit, s.at[unit])
             yield at, Found(worth - style.nerve, order)
 
@@ -170,12 +170,12 @@ def _chief(s: State, unit: str) -> str | None:
     return next((x for x in chiefs if in_radius(s, x, unit) and why_held(s, x) is None), None)
 
 
-def _kinds(s: State, dice: int, more: int, cost: int) -> dict[str, float]:
+def _kinds(s: State, unit: str, allowance: Allowance, cost: int) -> dict[str, float]:
     """Kind of a march attack -> how likely the points left pay for it and no better one."""
     found: dict[str, float] = {}
-    rolls = [*throws(dice)]
+    rolls = [*throws(allowance.dice)]
     for roll in rolls:
-        kind = attack_of(s, 2 * (sum(roll) + more) - cost, "column")
+        kind = attack_of(s, unit, 2 * (sum(roll) + allowance.more) - cost, "column")
         if kind is not None:
             found[kind] = found.get(kind, 0) + 1 / len(rolls)
     return found

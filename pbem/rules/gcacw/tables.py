@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pbem.errors import Defects, stands
@@ -33,7 +34,8 @@ LED = ("union infantry", "confederate infantry", "confederate cavalry")
 """Who marches, and who can be activated by a leader: the Union's cavalry has none (std-5.1-2, std-5.2-2)."""
 STAGES = ("breastworks-build", "breastworks", "fort-build", "fort")
 CAPS = ("attacker", "defender", "half entrenched", "entrenched")
-MODIFIERS = ("defender", "attacker", "ratio", "flank", "refused", "attacks", "most")
+MODIFIERS = ("defender", "attacker", "ratio", "flank", "reductions", "cover", "refused", "attacks", "most")
+BRANCHES = ("infantry", "cavalry")
 MOST_MANPOWER = 21
 DEFENDER = (
     "crossing", "mountain", "mountain from mountain", "hill", "hill from height", "creek", "ridge", "demoralised",
@@ -44,9 +46,11 @@ RAIN, EARLY, LATE, PARALYSIS = EVENTS = ("rain", "early", "late", "paralysis")
 SIDES = ("union", "confederate")
 KINDS = ("infantry division", "infantry brigade", "infantry regiment", "cavalry brigade", "cavalry regiment")
 STRAIN = ("-", "D", "D1", "D2", "D3")
-ARTILLERY = ("-3", "-2", "-1", "-1h", "0", "1h", "1", "2")
-GROUND = ("clear", "rolling or hill", "rough, woods or city", "mountain or swamp")
-COLUMNS = ({"clear"}, {"rolling", "hill"}, {"rough", "woods", "city"}, {"mountain", "swamp"})
+ADDED = tuple(map(str, range(-3, 3)))
+ARTILLERY = (*ADDED, *(f"{high}/{low}" for high in ADDED for low in ADDED if high != low))
+"""What artillery adds: always, or with a die of 4 to 6 and with one of 1 to 3 (std-7.3-3)."""
+GROUND = ("clear", "rolling", "rough or hill", "woods, city or mountain", "swamp")
+COLUMNS = ({"clear"}, {"rolling"}, {"rough", "hill"}, {"woods", "city", "mountain"}, {"swamp"})
 """The terrains of each column of the artillery table."""
 
 
@@ -80,9 +84,9 @@ class Allowance(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """A kind of march attack: points to pay, in halves, and what is added to the attacker's die (std-7.1-2, -3)."""
+    """A kind of march attack: points to pay by branch, in halves, and what is added to the die (std-7.1-2, -3)."""
 
-    points: int
+    points: Mapping[str, int]
     modifier: int
 
 
@@ -124,8 +128,10 @@ class Tables(NamedTuple):
     disorganised       manpower -> combat value;  link, terrain, crossing, creek, ridge: points of a step
     stacking           size -> points that a unit of it costs who enters its hex
     march, activation  (side, branch) -> its allowance; none where it has none;  forced: branch -> points
-    attacks            kind -> its points and modifier;  flank: covered hexes -> bonus;  refused: bonus ->
-                       what the defender gets who refuses his flanks
+    attacks            kind -> its points and modifier
+    flank              covered hexes -> bonus;  reductions: what they take from it at most;  cover: so many times their
+                       value must those who cover a hex reach the defender's
+    refused            bonus -> what the defender gets who refuses his flanks
     most               the combat value that counts at most, by `attacker`, `defender`, `half entrenched`, `entrenched`
     retreat            retreat, rout, cavalry -> its length
     works              what each stage of entrenchment multiplies, none first
@@ -160,12 +166,14 @@ class Tables(NamedTuple):
     commander: int
     ratio: int
     flank: Mapping[int, int]
+    reductions: int
+    cover: int
     refused: Mapping[int, int]
     attacks: Mapping[str, Attack]
     most: Mapping[str, int]
     retreat: Mapping[str, Length]
     override: int
-    works: tuple[int, ...]
+    works: tuple[Fraction, ...]
     bridge: Mapping[str, int]
     rest: tuple[int, ...]
     rain: Weather
@@ -191,10 +199,11 @@ class Tables(NamedTuple):
         cell = self.extended.cell(die, ARMIES.index(army))
         return Strain(cell != "-", int(cell[1:] or 0))
 
-    def guns(self, difference: int, terrain: str) -> tuple[int, bool]:
-        """The artillery modifier by the difference and the defender's terrain; whether a die decides if it applies."""
+    def guns(self, difference: int, terrain: str) -> tuple[int, int]:
+        """The artillery modifier by the difference and the defender's terrain, with a high die and with a low one."""
         cell = self.artillery.cell(difference, next(n for n, kinds in enumerate(COLUMNS) if terrain in kinds))
-        return int(cell.removesuffix("h")), cell.endswith("h")
+        high, _, low = cell.partition("/")
+        return int(high), int(low or high)
 
 
 def cell_of(text: str) -> Cell:
@@ -248,6 +257,8 @@ class _Reader:
             commander=attacker["commander"],
             ratio=self.defects.number(modifiers.get("ratio"), "tables.modifiers.ratio", 0, 9),
             flank=self.by_number(modifiers, "flank", ("5", "6")),
+            reductions=self.defects.number(modifiers.get("reductions"), "tables.modifiers.reductions", 0, 6),
+            cover=self.defects.number(modifiers.get("cover"), "tables.modifiers.cover", 1, 9),
             refused=self.by_number(modifiers, "refused", ("1", "2", "3", "4")),
             attacks=self.attacks(modifiers),
             most=self.caps(modifiers),
@@ -398,7 +409,7 @@ class _Reader:
         for kind in ATTACKS:
             line = self.defects.keys(self.defects.block(given, kind, where), ("points", "modifier"), f"{where}.{kind}")
             add = number(line, "modifier", f"{where}.{kind}", self.defects, blanks=()) or 0
-            found[kind] = Attack(self.half(line.get("points"), f"{where}.{kind}.points"), add)
+            found[kind] = Attack(self.halves(line, "points", BRANCHES, f"modifiers.attacks.{kind}"), add)
         return found
 
     def caps(self, block: Mapping[str, Any]) -> dict[str, int]:
@@ -411,7 +422,7 @@ class _Reader:
         """The hexes of a retreat, and what a zone of control costs."""
         return Length(**self.numbers(block, name, Length._fields, "retreats"))
 
-    def works(self) -> tuple[int, ...]:
+    def works(self) -> tuple[Fraction, ...]:
         """What each stage multiplies, none first (std-9.0-2, std-9.0-7)."""
         block = self.block("works", ("stages", "times"))
         if self.defects.words(block, "stages", "tables.works") != [*STAGES]:
@@ -419,7 +430,10 @@ class _Reader:
         times = self.defects.words(block, "times", "tables.works")
         if len(times) != len(STAGES):
             self.defects.wrong("tables.works.times", f"has {len(times)} numbers", f"write {len(STAGES)}")
-        return (1, *(self.defects.number(word, "tables.works.times", 1, 9) for word in times))
+        found = [self.half(word, "tables.works.times") for word in times]
+        if min(found, default=2) < 2:
+            self.defects.wrong("tables.works.times", f"has {', '.join(times)}", "write 1 or more for each stage")
+        return (Fraction(1), *(Fraction(halves, 2) for halves in found))
 
     def rest(self, block: Mapping[str, Any]) -> tuple[int, ...]:
         """What recovery makes of each fatigue, 0 to 4 (std-8.0-2)."""

@@ -356,7 +356,10 @@ def _strike(board: Board, words: Words, behind: Sequence[str] | None) -> Strike 
     """`HEX [KIND]`."""
     if behind is None:
         return None
-    if len(behind) not in (1, 2):
+    if not behind or behind[0] in ATTACKS:
+        said = " ".join((ATTACK, "HEX", *behind))
+        raise MalformedOrder(f"no hex stands behind `{ATTACK}`", hint=f"write `{said}`")
+    if len(behind) > 2:
         raise kit.not_understood(words, USAGE, "order")
     kind = kit.one_of(behind[1], ATTACKS, "kind of march attack") if len(behind) > 1 else ATTACKS[0]
     return Strike(board.parse(behind[0]), kind)

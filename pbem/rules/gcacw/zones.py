@@ -1,7 +1,7 @@
 """Hexsides as they are open to a side now, zones of control, and what a step costs (std-2.4, std-6.1, std-6.2).
 
-A zone is *full* or *restricted*: against an enemy of five times its hex's combat value or more it is restricted, and
-stops nobody (std-2.4-5, std-2.4-12).
+Every zone stops who enters it, whatever the values. By the option `restricted-zones pass` one is *restricted* against
+an enemy of five times its hex's combat value or more, and stops nobody (std-2.4-5, std-2.4-12, R210).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 FEW = 5
-"""So many times its value makes a hex's zone of control restricted (std-2.4-5)."""
+"""So many times its value makes a hex's zone of control restricted, by the option (std-2.4-5)."""
 
 Zone: TypeAlias = Mapping[Hex, tuple[Hex, ...]]
 
@@ -126,7 +126,7 @@ def restricted(s: State, h: Hex, side: str, against: int) -> bool:
 def stops(s: State, unit: str, h: Hex) -> bool:
     """Whether a unit that is in a hex, or enters it, is in an enemy's zone of control that stops movement (std-2.4-6).
 
-    Friends in that hex count with it (std-2.4-12).
+    By the option `restricted-zones pass` friends in that hex count with it (std-2.4-12).
     """
     side = s.board.units[unit].side
     enemy = s.board.enemy[side]

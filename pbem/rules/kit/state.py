@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
+from pbem.errors import Refusal
 from pbem.rules.kit import stacks
 
 __all__ = [
     "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "STANDS", "Field", "copier", "dumper", "listed",
     "loader", "named", "stands", "uncounted",
+    "unspent",
 ]  # fmt: skip
 
 S = TypeVar("S")
@@ -126,6 +128,11 @@ def loader(kind: Callable[..., S], table: Mapping[str, Field]) -> Callable[[Any,
         return kind(**values, **made)
 
     return load
+
+
+def unspent(_board: Any, _order: Any) -> Mapping[str, Refusal]:
+    """What any order takes of which there is one a turn, in a system where no check needs it."""
+    return {}
 
 
 def uncounted(_state: Any, _side: str) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from pbem.maps.map import Map
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
+from pbem.rules.kit.state import unspent as spends
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.samurai.board import Board
@@ -62,6 +63,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "spends",
     "stance",
     "start",
     "step",

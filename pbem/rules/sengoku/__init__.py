@@ -9,6 +9,7 @@ from pbem.maps.map import Map
 from pbem.rules.kit.going import one_step
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
+from pbem.rules.kit.state import unspent as spends
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.going import WAYS
@@ -63,6 +64,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "spends",
     "stance",
     "start",
     "step",

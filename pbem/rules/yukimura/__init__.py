@@ -11,6 +11,7 @@ from pbem.rules.kit import standing
 from pbem.rules.kit.going import one_step
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.state import uncounted as harmed
+from pbem.rules.kit.state import unspent as spends
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
@@ -74,6 +75,7 @@ __all__ = [
     "read_test",
     "remainder",
     "situation",
+    "spends",
     "stance",
     "start",
     "step",

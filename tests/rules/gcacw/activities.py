@@ -88,9 +88,9 @@ def labels(found: Sequence[Any]) -> list[str]:
 
 
 def level(s: State, f: Fight, difference: int) -> tuple[int, ...]:
-    """Dice that come to a difference; artillery that hangs on a die of its own stays silent."""
+    """Dice that come to a difference; where artillery hangs on a die of its own, it is 1."""
     add = sum(m.points if m.of == "attacker" else -m.points for m in modifiers(s, f))
     found = guns(s, f)
-    wanted = difference - add - (0 if found.by_die else found.points)
+    wanted = difference - add - found.otherwise
     assert -5 <= wanted <= 5
     return (*[1] * found.by_die, 1 + max(wanted, 0), 1 + max(-wanted, 0))

@@ -162,7 +162,7 @@ def test_on_turn_1_jackson_enters_no_zone_of_control(game: Fields) -> None:
         b = game(NAME, {"ewell-b": "N1925", "jackson": "N1730"}, turn=turn, choice="confederate")
         b.state.put("jackson", b.hex("N1731"))
         b.state.memo.clear()
-        assert clause(b, "march ewell N1924") == expected  # Buford's, restricted against 14
+        assert clause(b, "march ewell N1924") == expected  # Buford's, a fifth of 14 or less
         b = game(NAME, turn=turn, choice="confederate")
         assert clause(b, "march taliaferro N1931") == expected  # where friends are
         b = game(NAME, {"va-2": "N1728"}, turn=turn, choice="confederate")

@@ -60,14 +60,14 @@ def test_every_example_has_its_tests() -> None:
 
 @pytest.mark.clause("std-9.0-7", "std-9.0-2")
 def test_nobody_stands_behind_abatis(field: Field) -> None:
-    """Example 21: 10 behind abatis would be 15. No stage is that: stage by stage it is 10, 20, 20 and 30."""
+    """Example 21: 10 behind abatis would be 15, and are so where breastworks are being built; then 20, 20 and 30."""
     s = field(". . .\n. . .\n. . .\n", {"king": "0202 10", "hood": "0201 8"})
     f, found = Fight("confederate", s.at["king"], ("hood",), "normal"), []
     for _ in range(4):
         s.worked.clear()
         run(recovery.entrench(s, Entrench("king")))
         found.append(values(s, f).entrenched / 2)
-    assert found == [10, 20, 20, 30]
+    assert found == [15, 20, 20, 30]
     s.worked.clear()
     refusal = recovery.why_not_entrench(s, "union", Entrench("king"))
     assert refusal is not None

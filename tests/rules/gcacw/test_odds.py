@@ -210,6 +210,18 @@ def test_an_extended_march_of_the_disorganised_tells_the_points_that_it_costs(fi
     assert not [f for f in factors(s, order) if f.clause == "std-5.1-8"]
 
 
+@pytest.mark.clause("std-5.1-9", "std-7.5-2")
+def test_an_extended_march_tells_no_more_loss_than_there_is_manpower(field: Field) -> None:
+    """With a 6 the table asks for a point besides that of the disorganised: one is all that there is."""
+    s = field(ROW, {"hood": "0101 1 F2 disorganised"}, roads=ROAD, choice="confederate")
+    order = March("hood", (s.board.parse("0201"),))
+    assert "extended march: no effect 50 %, 1 lost and removed 50 %" in tell_odds(s, order)
+    (factor,) = [f for f in factors(s, order) if f.clause == "std-5.1-9"]
+    assert factor.value == "no effect (1 to 3), 1 lost and removed (4 to 6)"
+    two = field(ROW, {"hood": "0101 2 F2 disorganised"}, roads=ROAD, choice="confederate")
+    assert "no effect 50 %, 1 lost 33.3 %, 2 lost and removed 16.7 %" in tell_odds(two, order)
+
+
 @pytest.mark.clause("std-5.1-11")
 def test_a_forced_march_goes_farther(field: Field) -> None:
     """Two points more when they are needed: the whole way with one less."""
@@ -223,12 +235,12 @@ def test_a_forced_march_goes_farther(field: Field) -> None:
 
 @pytest.mark.clause("std-7.1-2")
 def test_the_kinds_of_an_attack_by_what_the_way_leaves(field: Field) -> None:
-    """One hex on, of 2 to 7 points 1 to 6 are left: prepared with 4 to 6."""
+    """One hex on, of 2 to 7 points 1 to 6 are left: prepared with 4 to 6, normal with 2 and 3."""
     s = field(ROW, {"hood": "0101 8", "king": "0301 6"}, roads=ROAD, choice="confederate")
     order = March("hood", (s.board.parse("0201"),), strike=Strike(s.board.parse("0301")))
-    assert "attack prepared 50 %, normal 16.7 %, hasty 16.7 %, column 16.7 %" in tell_odds(s, order)
+    assert "attack prepared 50 %, normal 33.3 %, hasty 16.7 %" in tell_odds(s, order)
     least = March("hood", order.path, strike=Strike(s.board.parse("0301"), "normal"))
-    assert "attack prepared 50 %, normal 16.7 %, no attack 33.3 %" in tell_odds(s, least)
+    assert "attack prepared 50 %, normal 33.3 %, no attack 16.7 %" in tell_odds(s, least)
     assert compare(s, order)
     assert compare(s, least)
 
@@ -314,7 +326,7 @@ def test_the_ground_is_a_factor_with_its_clause(
     assert what[name] == (value, clause)
     assert what["the points of movement"] == ("1d6+1 points, 2 to 7", "std-5.1-2")
     kinds = {f"die for a {kind} attack, where it is one" for kind in ATTACKS}
-    assert kinds & {*what} == {f"die for a {kind} attack, where it is one" for kind in ("hasty", "prepared")}
+    assert kinds & {*what} == {f"die for a {kind} attack, where it is one" for kind in ("prepared",)}
     assert compare(s, order)
 
 

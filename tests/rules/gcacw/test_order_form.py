@@ -308,9 +308,12 @@ def test_attacks_from_the_hex_and_after_a_march(field: Field) -> None:
     assert note.startswith("1d6+1 points, 2 to 7: attack prepared 66.7 %")
     assert any(words[-1] == "0201" for words, _ in found["kemper"].orders)
     s = field(ROW, {"hood": "0101 8"})
-    assert kinds(s, Allowance(1, 0), 6) == "normal 17 %, hasty 17 %, column 17 %, none 50 %"
-    assert kinds(s, Allowance(1, 0), 10) == "column 17 %, none 83 %"
-    assert kinds(s, Allowance(1, 0), 12) == ""
+    assert kinds(s, "hood", Allowance(1, 0), 6) == "normal 33 %, hasty 17 %, column 17 %, none 33 %"
+    assert kinds(s, "hood", Allowance(1, 0), 10) == "hasty 17 %, column 17 %, none 67 %"
+    assert kinds(s, "hood", Allowance(1, 0), 12) == "column 17 %, none 83 %"
+    assert kinds(s, "hood", Allowance(1, 0), 14) == ""
+    s = field(ROW, {"f-lee": "0101 3"})
+    assert kinds(s, "f-lee", Allowance(1, 0), 6) == "hasty 33 %, column 33 %, none 33 %"
 
 
 def test_assaults_of_a_leader_are_told_with_their_numbers(field: Field) -> None:
@@ -326,8 +329,9 @@ def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
     found = list(form(s, next(_asked(s))))
     assert found[0].heading == "The turn in one mail"
     text = " ".join(found[0].notes)
-    for word in ("`pass`", "`done`", "`stop if short U`", "`stop whenever near U 2`", "`row SIDE N`", "column 1 (-3)"):
+    for word in ("`pass`", "`done`", "`stop if short U`", "`stop whenever near U 2`", "`row SIDE N`", "column 0 (-3)"):
         assert word in text
+    assert "column 0 (-3), hasty 1, of cavalry 2 (-1), normal 2, of cavalry 4 (+0), prepared 4 (+1)" in text
     works = next(entry for entry in found if entry.heading.startswith("Works"))
     assert works.notes == ("`entrench U` to breastworks begun: hood, kemper",)
     assert found[-1].orders[-1][0] == ("done",)

@@ -162,6 +162,7 @@ def test_leaders_and_depots_have_no_zone(field: Field) -> None:
 
 @pytest.mark.clause("std-2.4-5", "std-2.4-12")
 def test_a_zone_is_restricted_against_five_times_its_value(field: Field) -> None:
+    """R210: by the option alone; else no value makes a zone less."""
     s = field(OPEN, {"buford": "0303 3", "hood": "0101 15"})
     h = s.board.parse("0303")
     for value, narrow in ((2 * 14, False), (2 * 14 + 1, False), (2 * 15, True), (2 * 16, True)):
@@ -172,15 +173,16 @@ def test_a_zone_is_restricted_against_five_times_its_value(field: Field) -> None
 
 
 @pytest.mark.clause("std-2.4-5", "std-2.4-6", "std-2.4-12")
-def test_a_restricted_zone_stops_nobody(battle: Fields) -> None:
-    for manpower, option, reaches in ((4, "pass", False), (5, "pass", True), (5, "stop", False)):
+def test_a_restricted_zone_stops_nobody_by_the_option_alone(battle: Fields) -> None:
+    """R210: without it a regiment stops a division like any other."""
+    for manpower, option, reaches in ((4, "pass", False), (5, "pass", True), (5, "stop", False), (5, None, False)):
         units = {"waagner": "0302 1", "hood": f"0105 {manpower}"}
         b = battle(
             OPEN,
             units,
             roads={"road": "0105 0204 0304 0303"},
             choice="confederate",
-            options={"restricted-zones": option},
+            options={"restricted-zones": option} if option else None,
         )
         b.do("march hood 0204 0304 0303", 6)
         assert b.at("hood") == "0303"
@@ -189,7 +191,7 @@ def test_a_restricted_zone_stops_nobody(battle: Fields) -> None:
             {"waagner": "0303 1", "hood": f"0105 {manpower}"},
             roads={"road": "0105 0204 0203 0202 0201"},
             choice="confederate",
-            options={"restricted-zones": option},
+            options={"restricted-zones": option} if option else None,
         )
         b.do("march hood 0204 0203 0202 0201", 6)
         # 0203 and 0202 are in the zone of 0303: from zone to zone once, and no third step
@@ -198,7 +200,9 @@ def test_a_restricted_zone_stops_nobody(battle: Fields) -> None:
 
 @pytest.mark.clause("std-2.4-12")
 def test_friends_in_the_hex_entered_count_with_the_marcher(field: Field) -> None:
-    s = field(OPEN, {"ny-6": "0303 1", "hood": "0105 3", "evans": "0203 2", "king": "0505 1"})
+    units = {"ny-6": "0303 1", "hood": "0105 3", "evans": "0203 2", "king": "0505 1"}
+    assert stops(field(OPEN, units), "hood", field(OPEN, units).board.parse("0203")), "without the option"
+    s = field(OPEN, units, options={"restricted-zones": "pass"})
     assert stops(s, "hood", s.board.parse("0202"))  # 3 alone
     assert not stops(s, "hood", s.board.parse("0203"))  # 3 and 2
     assert stops(s, "evans", s.at["evans"])
@@ -208,7 +212,10 @@ def test_friends_in_the_hex_entered_count_with_the_marcher(field: Field) -> None
 
 @pytest.mark.clause("std-2.4-12")
 def test_a_regiment_stops_a_brigade_and_no_division_but_counts_in_full_for_all_else(field: Field) -> None:
-    s = field(OPEN, {"ny-6": "0303 1", "evans": "0105 4", "ap-hill": "0104 18", "jackson": "0104"})
+    units = {"ny-6": "0303 1", "evans": "0105 4", "ap-hill": "0104 18", "jackson": "0104"}
+    s = field(OPEN, units)
+    assert stops(s, "ap-hill", s.board.parse("0203")), "by default it stops divisions, too (R210)"
+    s = field(OPEN, units, options={"restricted-zones": "pass"})
     h = s.board.parse("0203")
     assert stops(s, "evans", h)
     assert not stops(s, "ap-hill", h)

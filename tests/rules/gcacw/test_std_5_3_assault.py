@@ -154,19 +154,18 @@ def test_who_is_lost_by_strain_takes_no_part(field: Field) -> None:
     """The last man disorganised of a unit falls out; who is left assaults, and nobody at all ends it."""
     units = {**CORPS, "ewell-b": "0403 1 F2 disorganised"}
     s = field(PLAIN, units, options={"assault-strain": "yes"})
-    found = carried_out(s, corps(s, "ewell-b", "ap-hill"), 6, 6, 1, 1, 6)
+    found = carried_out(s, corps(s, "ewell-b", "ap-hill"), 6, 6, 1, 6)
     assert told(found, "assault-roll")[0]["number"] == 7, "one unit is left"
     assert told(found, "fight")[0]["with"] == []
     s = field(PLAIN, units, options={"assault-strain": "yes"})
     found = carried_out(s, corps(s, "ewell-b"), 6)
     assert labels(found) == ["extended/ewell-b"]
     s = field(PLAIN, {**ARMY, "kemper": "0504 1 F3 disorganised"}, options={"assault-strain": "yes"})
-    found = carried_out(s, grand(s, "ewell-b", "kemper wilcox"), 6, 1, 5, 1, 1, 6)
+    found = carried_out(s, grand(s, "ewell-b", "kemper wilcox"), 6, 1, 5, 1, 6)
     assert labels(found) == [
         "extended/kemper",
         "assault/jackson",
         "joins/0304",
-        "artillery/0404",
         "attack/0404",
         "defence/0404",
     ]
@@ -271,10 +270,10 @@ def test_the_first_hex_failing_ends_it(field: Field) -> None:
 def test_lee_and_jackson_add_1_together(field: Field) -> None:
     """Example: a grand assault by Lee with Jackson's hex first."""
     s = field(PLAIN, ARMY)
-    added = modifiers_of(carried_out(s, grand(s, "ewell-b", "kemper"), 1, 1, 1, 1, 6))
+    added = modifiers_of(carried_out(s, grand(s, "ewell-b", "kemper"), 1, 1, 1, 6))
     assert (added["assault"], added["commander"]) == (1, 1)
     s = field(PLAIN, ARMY)
-    added = modifiers_of(carried_out(s, grand(s, "kemper", "wilcox", chief="longstreet"), 1, 1, 1, 1, 6))
+    added = modifiers_of(carried_out(s, grand(s, "kemper", "wilcox", chief="longstreet"), 1, 1, 1, 6))
     assert (added["assault"], added["commander"]) == (1, 1), "Lee alone"
     units = {"pope": "0403", "sigel": "0403", "schurz": "0403 6", "king": "0504 8", "hood": "0404 8"}
     s = field(PLAIN, units)
@@ -314,7 +313,7 @@ def test_cavalry_that_goes_back_leaves_an_assault_without_a_target(field: Field)
 def test_cavalry_isn_t_asked_before_an_assault_with_cavalry(field: Field) -> None:
     units = {"stuart": "0403", "f-lee": "0403 3", "ewell-b": "0504 8", "jackson": "0504", "lee": "0504"}
     s = field(PLAIN, {**units, "buford": "0404 3"})
-    assert not asked(carried_out(s, corps(s, "f-lee", leader="stuart"), 1, 1, 1, 6), "evade")
+    assert not asked(carried_out(s, corps(s, "f-lee", leader="stuart"), 1, 1, 6), "evade")
     s = field(PLAIN, {**units, "buford": "0404 3"})
     assert not asked(carried_out(s, grand(s, "ewell-b", "f-lee"), 1, 1, 1, 6), "evade")
     s = field(PLAIN, {**units, "buford": "0404 3"})

@@ -105,7 +105,7 @@ def test_by_default_no_order_of_that_kind_is_accepted(battle: Fields) -> None:
         ({"king": "0303 8 demoralised 1", "ricketts": "0303 8"}, 1),
         ({"king": "0303 8 disorganised"}, 1),
         ({"king": "0505 8", "buford": "0303 3"}, 0),
-        ({**BESIDE[1], "stevens": "0402 8"}, 0),
+        ({"hood": "0103 8", "hooker": "0203 8", "ferrero": "0202 8"}, 0),
     ],
 )
 def test_steady_infantry_is_asked_that_is_not_spent_and_only_of_a_bonus(

@@ -15,7 +15,6 @@ from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
 from pbem.rules.gcacw.orders import Losses
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import cell_of
-from pbem.rules.gcacw.zones import restricted
 from pbem.rules.requests import Tell
 
 Field = Callable[..., State]
@@ -105,8 +104,9 @@ def test_attackers_of_a_hex_count_70_together_more(field: Field) -> None:
 
 
 @pytest.mark.clause("std-9.0-4", "std-9.0-6", "std-9.0-7")
-@pytest.mark.parametrize(("stage", "ratio"), [(0, 10), (1, 10), (2, 20), (3, 20), (4, 30)])
+@pytest.mark.parametrize(("stage", "ratio"), [(0, 10), (1, 15), (2, 20), (3, 20), (4, 30)])
 def test_works_count_for_the_ratio_alone(field: Field, stage: int, ratio: int) -> None:
+    """R292: breastworks that are being built multiply by 1 1/2, as abatis do."""
     s = field(PLAIN, {"king": f"0303 10 works {stage}", "ewell-b": "0302 8"})
     found = values(s, battle_of(s, "ewell-b"))
     assert found.entrenched == 2 * ratio
@@ -209,49 +209,69 @@ def test_only_the_demoralised_lose_their_artillery(field: Field) -> None:
 
 @pytest.mark.clause("std-7.3-3")
 @pytest.mark.parametrize(
-    ("letter", "points", "by_die"), [(".", 2, False), ("o", 1, False), ("h", 1, False), ("r", 1, True), ("w", 1, True),
-                                     ("c", 1, True), ("m", 0, False), ("s", 0, False)]
+    ("letter", "strong", "weak"),
+    [(".", (2, 1), (-3, -3)), ("o", (1, 1), (-2, -2)), ("h", (1, 0), (-1, -1)), ("r", (1, 0), (-1, -1)),
+     ("w", (0, 0), (0, 0)), ("c", (0, 0), (0, 0)), ("m", (0, 0), (0, 0)), ("s", (0, 0), (0, 0))],
 )  # fmt: skip
-def test_the_defenders_ground_takes_from_artillery(field: Field, letter: str, points: int, by_die: bool) -> None:
+def test_the_defenders_ground_takes_from_artillery(
+    field: Field, letter: str, strong: tuple[int, int], weak: tuple[int, int]
+) -> None:
+    """Eight more, and four less: with one more die of 4 to 6, and with one of 1 to 3 (R292)."""
     rows = f". . . . .\n. . . . .\n. . {letter} . .\n. . . . .\n"
     s = field(rows, {"buford": "0303 8", "ap-hill": "0302 8", "taliaferro": "0302 8"})
-    found = guns(s, battle_of(s, "ap-hill", "taliaferro"))
-    assert found == (8, points, by_die)
+    assert guns(s, battle_of(s, "ap-hill", "taliaferro")) == (8, *strong)
+    s = field(rows, {"ap-hill": "0303 8", "buford": "0302 8"})
+    assert guns(s, battle_of(s, "buford")) == (-4, *weak)
+
+
+@pytest.mark.clause("std-7.3-3")
+def test_only_guns_of_the_defender_keep_an_attack_down(field: Field) -> None:
+    """R292: without any of his own, or none but demoralised, the artillery takes nothing from the attacker's die."""
+    for unit, words, expected in (
+        ("ap-hill", "", (-4, -3)),
+        ("ap-hill", "demoralised 1", (0, 0)),
+        ("va-2", "", (0, 0)),
+    ):
+        s = field(PLAIN, {unit: f"0303 8 {words}", "buford": "0302 8"})
+        assert guns(s, battle_of(s, "buford"))[:2] == expected, (unit, words)
 
 
 @pytest.mark.clause("std-7.3-3", "std-7.1-10")
-@pytest.mark.parametrize(("die", "points"), [(3, 0), (4, 1)])
-def test_a_cell_marked_h_applies_on_4_to_6(field: Field, die: int, points: int) -> None:
-    rows = ". . . . .\n. . . . .\n. . r . .\n. . . . .\n"
+@pytest.mark.parametrize(
+    ("letter", "die", "points"), [("r", 3, 0), ("r", 4, 1), (".", 3, 1), (".", 4, 2), (".", 1, 1), (".", 6, 2)]
+)
+def test_a_cell_with_two_figures_asks_for_one_more_die(field: Field, letter: str, die: int, points: int) -> None:
+    """R292: of 4 to 6 it brings the first, of 1 to 3 the second."""
+    rows = f". . . . .\n. . . . .\n. . {letter} . .\n. . . . .\n"
     s = field(rows, {"buford": "0303 8", "ap-hill": "0302 8", "taliaferro": "0302 8"})
     found = fought(s, battle_of(s, "ap-hill", "taliaferro"), die, 1, 6)
     assert labels(found) == ["artillery/0303", "attack/0303", "defence/0303"]
     (fight,) = told(found, "fight")
     assert fight["guns"] == [8, points]
-    assert fight["gun_die"] == die
+    assert (fight["gun_die"], fight["gun_points"]) == (die, [1, 0] if letter == "r" else [2, 1])
+    assert fight["difference"] == 1 - 6 + points + sum(m[2] for m in fight["modifiers"])
 
 
 @pytest.mark.clause("std-9.0-8")
 @pytest.mark.parametrize(
-    ("stages", "difference"),
-    [((0, 0), 7), ((1, 1), 7), ((2, 0), 3), ((0, 2), 7), ((3, 0), 3), ((4, 0), 0), ((4, 2), 0), ((2, 4), 3)],
-)
-def test_works_halve_the_attackers_artillery_forts_silence_it(
-    field: Field, stages: tuple[int, int], difference: int
+    ("stages", "guns_there"),
+    [((0, 0), 5), ((1, 0), 6), ((2, 0), 8), ((3, 0), 8), ((4, 0), 11), ((0, 1), 6), ((0, 2), 7), ((4, 4), 15),
+     ((1, 1), 7)],
+)  # fmt: skip
+def test_works_multiply_the_defenders_artillery_dropped_for_each_unit(
+    field: Field, stages: tuple[int, int], guns_there: int
 ) -> None:
-    """Bayard and Buford carry no guns; King is worth at least half, Kimball less."""
-    s = field(PLAIN, {"kearny": "0303 8", "piatt": "0303 7", "ap-hill": "0302 8", "mclaws": "0302 8", "hood": "0302 1"})
-    s.works.update({unit: n for unit, n in zip(("kearny", "piatt"), stages, strict=True) if n})
-    found = guns(s, battle_of(s, "ap-hill", "mclaws", "hood"))
-    assert found.difference == {7: 10, 3: 5, 0: 0}[difference] - 3
+    """R292: Kearny has 3, Ferrero 2; parts of a point are dropped for each of them."""
+    s = field(PLAIN, {"kearny": "0303 8", "ferrero": "0303 7", "ap-hill": "0302 8"})
+    s.works.update({unit: n for unit, n in zip(("kearny", "ferrero"), stages, strict=True) if n})
+    assert guns(s, battle_of(s, "ap-hill")).difference == 4 - guns_there
 
 
 @pytest.mark.clause("std-9.0-8")
-def test_half_of_the_value_entrenched_is_enough(field: Field) -> None:
-    for works, other, difference in ((8, 8, 2), (8, 9, 5)):
-        units = {"piatt": f"0303 {works} works 2", "buford": f"0303 {other}", "ap-hill": "0302 8", "evans": "0302 5"}
-        s = field(PLAIN, units)
-        assert guns(s, battle_of(s, "ap-hill", "evans")).difference == difference
+def test_works_leave_the_attackers_artillery_alone(field: Field) -> None:
+    for stage in range(5):
+        s = field(PLAIN, {"piatt": f"0303 8 works {stage}", "ap-hill": "0302 8", "evans": "0302 5"})
+        assert guns(s, battle_of(s, "ap-hill", "evans")).difference == 5, "Piatt has no guns to multiply"
 
 
 # --- the ground (std-7.4-4 to -11) ------------------------------------------------------------------------------------
@@ -327,8 +347,8 @@ def test_all_modifiers_add_up(field: Field) -> None:
     found = added(s, battle_of(s, "ewell-b", kind="prepared"))
     assert found == {"tactical": 2, "prepared": 1, "creek": 1, "hill": 1}
     found_guns = guns(s, battle_of(s, "ewell-b"))
-    assert found_guns == (-1, -1, True)
-    (fight,) = told(fought(s, battle_of(s, "ewell-b", kind="prepared"), 4, 3, 2), "fight")
+    assert found_guns == (-1, 0, -1)
+    (fight,) = told(fought(s, battle_of(s, "ewell-b", kind="prepared"), 3, 3, 2), "fight")
     assert fight["difference"] == 3 + 2 + 1 - 1 - 2 - 1 - 1
 
 
@@ -391,22 +411,22 @@ def flank(s: State, *units: str) -> int:
     [
         ({}, 0),
         ({"hood": "0305 8"}, 0),
-        ({"hood": "0203 8"}, 3),
-        ({"hood": "0204 8"}, 3),
+        ({"hood": "0203 8"}, 2),
+        ({"hood": "0204 8"}, 2),
         ({"hood": "0304 8"}, 4),
         ({"hood": "0205 8", "anderson": "0504 8"}, 0),
-        ({"hood": "0305 8", "anderson": "0503 8"}, 3),
+        ({"hood": "0305 8", "anderson": "0503 8"}, 2),
     ],
 )
-def test_five_covered_hexes_give_3_six_give_4(field: Field, others: dict[str, str], expected: int) -> None:
+def test_five_covered_hexes_give_2_six_give_4(field: Field, others: dict[str, str], expected: int) -> None:
     s = field(PLAIN, {**FAR, **others})
     assert flank(s) == expected
 
 
 @pytest.mark.clause("std-7.4-13")
-@pytest.mark.parametrize(("count", "expected"), [(3, 0), (4, 0), (5, 3), (6, 4)])
-def test_the_bonus_by_the_number_of_covered_hexes(field: Field, count: int, expected: int) -> None:
-    """The hexes of the zone are covered anyway; rivers shut others off."""
+@pytest.mark.parametrize(("count", "expected"), [(3, 0), (4, 0), (5, 0), (6, 1)])
+def test_obstacles_cover_and_take_from_the_bonus(field: Field, count: int, expected: int) -> None:
+    """R291: three hexes are covered by the zone, others by rivers, of which each takes 1 off: 2 - 2 and 4 - 3."""
     shut = ["0303/0304", "0303/0203", "0303/0403"][: count - 3]
     s = field(PLAIN, FAR, sides={"minor_river": shut} if shut else {})
     assert flank(s) == expected
@@ -430,13 +450,10 @@ def test_the_bonus_by_the_number_of_covered_hexes(field: Field, count: int, expe
     ],
 )
 def test_ground_and_the_edge_of_the_map_cover(field: Field, rows: str, more: dict[str, Any], covered: bool) -> None:
-    """Of the south's three hexes two are shut off by rivers or lie off the map; the third is the one in question."""
-    shut = {"minor_river": ["0303/0203"]}
-    sides = {**shut, **{k: v for k, v in more.get("sides", {}).items() if k != "minor_river"}}
-    if "minor_river" in more.get("sides", {}):
-        sides["minor_river"] = ["0303/0203", more["sides"]["minor_river"]]
-    s = field(rows, FAR, sides=sides, roads=more.get("roads", {}))
-    assert flank(s) == (3 if covered else 0)
+    """R291: Hood covers two of the south's three hexes; the third is the one in question: 4 less 1 for it, or 2."""
+    units = {**FAR, "hood": "0103 8", "anderson": "0503 8"}
+    s = field(rows, units, sides=more.get("sides", {}), roads=more.get("roads", {}))
+    assert flank(s) == (3 if covered else 2)
 
 
 @pytest.mark.clause("std-7.4-12", "13.0-4")
@@ -447,16 +464,16 @@ def test_beyond_the_sheet_in_play_is_off_the_map(campaign: Field) -> None:
     missing = [h for h in neighbours(at) if h not in s.board.ground.terrain]
     assert len(missing) == 3
     f = battle_of(s, "ewell-a", at="S0301")
-    assert added(s, f)["flank"] == 4, "three beyond the sheet, the attacker's hex, two in its zone"
+    assert added(s, f)["flank"] == 1, "three beyond the sheet, the attacker's hex, two in its zone: 4 - 3"
     s = campaign("cedar-mountain", {"milroy": "S0304 4", "ewell-a": "S0305 8", "schenck": "S2030 1"})
     assert "flank" not in added(s, battle_of(s, "ewell-a", at="S0304"))
 
 
 @pytest.mark.clause("std-7.4-12", "std-10.0-4")
-@pytest.mark.parametrize(("owner", "expected"), [("union", 0), ("confederate", 3), (None, 3)])
+@pytest.mark.parametrize(("owner", "expected"), [("union", 2), ("confederate", 3), (None, 3)])
 def test_a_built_bridge_opens_a_flank_to_its_owner_alone(field: Field, owner: str | None, expected: int) -> None:
-    s = field(PLAIN, FAR, sides={"minor_river": ["0303/0203", "0303/0304"]})
-    assert flank(s) == 3
+    s = field(PLAIN, {**FAR, "hood": "0103 8", "anderson": "0503 8"}, sides={"minor_river": ["0303/0304"]})
+    assert flank(s) == 3, "six covered, one of them by a river"
     if owner is not None:
         s.build("0303/0304", owner)
     assert flank(s) == expected
@@ -480,27 +497,50 @@ def test_the_demoralised_cover_nothing(field: Field) -> None:
         ({"hooker": "0203 8"}, 3),
         ({"hooker": "0203 8", "kearny": "0403 8"}, 2),
         ({"hooker": "0203 8 demoralised 1"}, 4),
-        ({"hooker": "0203 8", "kearny": "0403 8", "ferrero": "0202 8", "stevens": "0402 8"}, 0),
+        ({"hooker": "0203 8", "kearny": "0403 8", "ferrero": "0202 8"}, 1),
+        ({"hooker": "0203 8", "kearny": "0403 8", "ferrero": "0202 8", "stevens": "0402 8"}, 1),
     ],
 )
 def test_units_of_the_defenders_side_beside_him_take_from_the_bonus(
     field: Field, others: dict[str, str], expected: int
 ) -> None:
+    """R291: 3 at most are taken off."""
     s = field(PLAIN, {**FAR, "hood": "0304 8", **others})
     assert flank(s) == expected
 
 
-@pytest.mark.clause("std-7.4-14", "std-2.4-5")
-@pytest.mark.parametrize(("manpower", "works", "expected"), [(2, 0, 4), (1, 0, 2), (2, 2, 2), (3, 2, 2), (4, 2, 4)])
-def test_hexes_covered_by_restricted_zones_alone_take_from_the_bonus(
+@pytest.mark.clause("std-7.4-12", "std-2.4-5")
+@pytest.mark.parametrize(
+    ("manpower", "works", "expected"), [(2, 0, 4), (1, 0, 0), (3, 2, 0), (4, 2, 4), (3, 1, 4), (2, 1, 0)]
+)
+def test_who_covers_a_hex_is_worth_a_quarter_of_the_defender(
     field: Field, manpower: int, works: int, expected: int
 ) -> None:
-    """The regiment's own hex is covered whole; the two beside it only by its zone, a fifth of his or less."""
+    """R291: King is worth 8, in breastworks 16, in those begun 12; the regiment's hexes are covered or not at all."""
     s = field(PLAIN, {"king": "0303 8", "ewell-b": "0302 8", "va-2": f"0304 {manpower}"})
     s.works.update({"king": works} if works else {})
-    against = int(values(s, battle_of(s, "ewell-b")).entrenched)
-    assert restricted(s, s.at["va-2"], "confederate", against) == (expected == 2)
     assert flank(s) == expected
+
+
+@pytest.mark.clause("std-7.4-12", "std-2.4-5")
+def test_3_against_15_give_no_bonus(field: Field) -> None:
+    """R291: a cavalry force of 3 behind 15 covers nothing; one of 4 does."""
+    for manpower, expected in ((3, 0), (4, 4)):
+        s = field(PLAIN, {"king": "0303 15", "ewell-b": "0302 8", "f-lee": f"0304 {manpower}"})
+        assert flank(s) == expected
+
+
+@pytest.mark.clause("std-7.4-12", "std-2.4-5")
+def test_those_who_cover_a_hex_count_together(field: Field) -> None:
+    """R291: units of 1 in 0304 and 0204 are 2 of 8 for the hexes that both reach; of the demoralised none counts."""
+    both = {**FAR, "va-2": "0304 1", "wilcox": "0204 1"}
+    for units, expected in (
+        ({**FAR, "va-2": "0304 1"}, 0),
+        (both, 2),
+        ({**FAR, "va-2": "0304 1", "evans": "0304 1"}, 4),
+        ({**FAR, "va-2": "0304 1", "evans": "0304 1 demoralised 1"}, 0),
+    ):
+        assert flank(field(PLAIN, units)) == expected, units
 
 
 @pytest.mark.clause("std-7.4-15")
@@ -519,9 +559,9 @@ def test_a_difference_of_0_of_10_against_10(field: Field) -> None:
     s = field(PLAIN, {"hooker": "0303 10", "hood": "0302 10"})
     f = battle_of(s, "hood")
     assert added(s, f) == {"tactical": 1}
-    assert guns(s, f) == (-2, -1, False)
-    (fight,) = told(fought(s, f, 3, 3), "fight")
-    assert fight["difference"] == 3 + 1 - 1 - 3
+    assert guns(s, f) == (-2, -2, -2)
+    (fight,) = told(fought(s, f, 4, 3), "fight")
+    assert fight["difference"] == 4 + 1 - 2 - 3
     assert (fight["result"], fight["own_result"]) == ("D", "1D")
     assert (s.manpower["hood"], s.manpower["hooker"]) == (9, 10)
     assert {"hood", "hooker"} <= s.disorganised
@@ -676,8 +716,8 @@ def test_the_effects_come_in_their_order(field: Field) -> None:
 @pytest.mark.clause("std-7.5-10", "std-7.6-4", "13.1-vp3", "13.1-vp4")
 def test_losses_of_combat_and_surrender_score(field: Field) -> None:
     rows = ". - .\n- . .\n. - .\n"
-    s = field(rows, {"hooker": "0202 8", "hood": "0302 10", "kemper": "0103 1", "wilcox": "0303 1"})
-    f = battle_of(s, "hood", at="0202")
+    s = field(rows, {"hooker": "0202 8", "hood": "0302 16", "kemper": "0103 3", "wilcox": "0303 3"})
+    f = battle_of(s, "hood", at="0202", kind="prepared")
     found = fought(s, f, *level(s, f, 7))
     assert told(found, "surrender")
     assert not told(found, "retreat")
@@ -698,13 +738,13 @@ def test_there_are_neither_refused_flanks_nor_overruns(battle: Callable[..., Any
 
 @pytest.mark.clause("std-7.5-1", "std-7.5-7")
 def test_of_all_36_throws_at_modifier_0_ten_move_the_defender_and_three_rout_him(field: Field) -> None:
-    wide = "\n".join(["o " * 9] * 9)
+    wide = "\n".join(["w " * 9] * 9)
     moved, routed = [], []
     for own in range(1, 7):
         for other in range(1, 7):
             s = field(wide, {"ferrero": "0505 10", "f-lee": "0504 5", "hampton": "0504 5"})
             f = battle_of(s, "f-lee", "hampton", at="0505")
-            assert (modifiers(s, f), guns(s, f)) == ([], (0, 0, False))
+            assert (modifiers(s, f), guns(s, f)) == ([], (0, 0, 0))
             (fight,) = told(fought(s, f, own, other), "fight")
             moved += [fight["difference"]] * (fight["result"][-1] in "rR")
             routed += [fight["difference"]] * (fight["result"][-1] == "R")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -61,31 +62,35 @@ extended_march rows_die 5 0=D 1=D1 2=D1
 extended_march rows_die 6 0=D1 1=D2 2=D2
 extended_march rows_die >=7 0=D2 1=D2 2=D3
 extended_march modifiers fatigue-4=1 cavalry=-1
-artillery columns_terrain 0=clear 1=rolling-or-hill 2=rough,-woods-or-city 3=mountain-or-swamp
-artillery rows_difference <=-6 0=-3 1=-2 2=-1 3=-1h
-artillery rows_difference -5..-3 0=-2 1=-1 2=-1h 3=0
-artillery rows_difference -2..-1 0=-1 1=-1h 2=0 3=0
-artillery rows_difference 0..1 0=-1h 1=0 2=0 3=0
-artillery rows_difference 2..4 0=0 1=0 2=0 3=0
-artillery rows_difference 5..7 0=1 1=1h 2=0 3=0
-artillery rows_difference >=8 0=2 1=1 2=1h 3=0
+artillery columns_terrain 0=clear 1=rolling 2=rough-or-hill 3=woods,-city-or-mountain 4=swamp
+artillery rows_difference <=-4 0=-3 1=-2 2=-1 3=0 4=0
+artillery rows_difference -3..1 0=-2 1=-1 2=0/-1 3=0 4=0
+artillery rows_difference 2..4 0=0 1=0 2=0 3=0 4=0
+artillery rows_difference 5..7 0=1 1=1/0 2=0 3=0 4=0
+artillery rows_difference >=8 0=2/1 1=1 2=1/0 3=0 4=0
 modifiers defender crossing=2 mountain=2 mountain-from-mountain=1 hill=1 hill-from-height=0
 modifiers defender creek=1 ridge=2 demoralised=-1
 modifiers attacker assault=1 commander=1
 modifiers ratio=5
-modifiers flank 5=3 6=4
+modifiers flank 5=2 6=4
+modifiers reductions=3
+modifiers cover=4
 modifiers refused 1=1 2=1 3=2 4=2
-modifiers attacks column points=1 modifier=-3
-modifiers attacks hasty points=2 modifier=-1
-modifiers attacks normal points=3 modifier=0
-modifiers attacks prepared points=4 modifier=1
+modifiers attacks column modifier=-3
+modifiers attacks column points infantry=0 cavalry=0
+modifiers attacks hasty modifier=-1
+modifiers attacks hasty points infantry=1 cavalry=2
+modifiers attacks normal modifier=0
+modifiers attacks normal points infantry=2 cavalry=4
+modifiers attacks prepared modifier=1
+modifiers attacks prepared points infantry=4 cavalry=4
 modifiers most attacker=70 defender=60 half-entrenched=100 entrenched=130
 retreats retreat least=2 most=4 zone=1
 retreats rout least=4 most=6 zone=2
 retreats cavalry least=2 most=4 zone=1
 retreats override=1
 works stages 0=breastworks-build 1=breastworks 2=fort-build 3=fort
-works times 0=1 1=2 2=2 3=3
+works times 0=1-1/2 1=2 2=2 3=3
 bridges union=4 confederate=3
 recovery fatigue 0=0 1=0 2=0 3=1 4=2
 rain links road=2 pike=1-1/2 railroad=2 trail=3
@@ -244,10 +249,12 @@ def test_words_of_the_tables_as_the_rules_read_them(tables: Tables) -> None:
     assert tables.strain("ANV", 1) == Strain(disorganised=False, loss=0)
     assert tables.strain("AP", 3) == Strain(disorganised=True, loss=0)
     assert tables.strain("AV", 9) == Strain(disorganised=True, loss=3)
-    assert tables.guns(-9, "clear") == (-3, False)
-    assert tables.guns(0, "clear") == (-1, True)
-    assert tables.guns(8, "woods") == (1, True)
-    assert tables.guns(8, "swamp") == tables.guns(4, "clear") == (0, False)
+    assert tables.guns(-9, "clear") == (-3, -3)
+    assert tables.guns(0, "hill") == (0, -1)
+    assert tables.guns(8, "clear") == (2, 1)
+    assert tables.guns(8, "swamp") == tables.guns(4, "clear") == tables.guns(8, "woods") == (0, 0)
+    assert [tables.attacks[kind].points["cavalry"] for kind in tables.attacks] == [0, 4, 8, 8]
+    assert tables.works == (1, Fraction(3, 2), 2, 2, 3)
     assert tables.march["confederate", "infantry"] == Allowance(1, 1)
     assert tables.activation["confederate", "cavalry"] == Allowance(2, 2)
     assert ("union", "cavalry") not in tables.activation
@@ -257,7 +264,7 @@ def test_words_of_the_tables_as_the_rules_read_them(tables: Tables) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [("combat_defender", "rows_difference", "0", 3), ("artillery", "rows_difference", "0..1", 0),
+    [("combat_defender", "rows_difference", "0", 3), ("artillery", "rows_difference", "-3..1", 2),
      ("extended_march", "rows_die", "2", 1), ("movement", "terrain", "clear"), ("works", "times", 0)],
 )  # fmt: skip
 def test_cells_that_nobody_can_read_are_refused(shipped: Mapping[str, Any], path: tuple[Any, ...]) -> None:
@@ -265,6 +272,7 @@ def test_cells_that_nobody_can_read_are_refused(shipped: Mapping[str, Any], path
     block = wrong
     for key in path[:-1]:
         block = block[key]
-    block[path[-1]] = "Q9"
-    with pytest.raises(BadScenario):
-        read(wrong)
+    for word in ("Q9", *(("1/2", "0") if path[0] == "works" else ())):
+        block[path[-1]] = word
+        with pytest.raises(BadScenario):
+            read(wrong)

@@ -119,7 +119,7 @@ def test_units_and_places_are_read_by_whatever_they_are_called(board: Board, tex
         ("march", "`march` can't be read", "write `march U"),
         ("march hood with evans N1830", "`evans` is no leader", "write `march U"),
         ("march hood N1830 force hard", "`hard` can't stand behind `force`", "write `force` or `force route`"),
-        ("march hood attack", "can't be read", "write `march U"),
+        ("march hood attack", "no hex stands behind `attack`", "write `attack HEX`"),
         ("march hood attack N1830 norml", "`norml` is no kind of march attack", "the nearest is `normal`"),
         ("march hood unbridge N1830", "can't be read", "write `march U"),
         ("march hood force N1830 force", "`force` stands there twice", "write `march U"),
