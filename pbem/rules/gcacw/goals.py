@@ -14,8 +14,9 @@ from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import items
+from pbem.rules.gcacw.zones import zone
 
-__all__ = ["Goal", "actions_left", "forces_left", "goals", "most_points", "needs"]
+__all__ = ["Goal", "actions_left", "as_good", "forces_left", "goals", "most_points", "needs"]
 
 PACE = {CAVALRY: 16}
 """The half points that a march comes to, about, of which a step on a road takes two; of infantry:"""
@@ -107,7 +108,12 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
     chiefs = (x for x in s.leaders(one.side) if is_corps(s, x) and s.board.units[x].commands(one))
     led = kind in tables.activation and any(in_radius(s, x, unit) for x in chiefs)
     allowance = (tables.activation if led else tables.march)[kind]
-    return Gait(allowance, tables.forced[one.branch] if forces else 0, closed(s, unit))
+    forced, barred = tables.forced[one.branch] if forces else 0, closed(s, unit)
+    if s.board.advanced is not None or s.turn < s.board.turns:
+        return Gait(allowance, forced, barred)  # until then the enemy goes elsewhere
+    enemy = s.board.enemy[one.side]
+    enemies = frozenset(s.at[other] for other in s.own(enemy))
+    return Gait(allowance, forced, barred, enemies, frozenset(zone(s, enemy)))
 
 
 # --- the Confederates -------------------------------------------------------------------------------------------------
@@ -193,6 +199,14 @@ def _able(s: State, unit: str, aim: Aim) -> bool:
     if not (aim.cavalry if one.cavalry else aim.infantry) or (aim.sizes and one.size not in aim.sizes):
         return False
     return aim.at not in closed(s, unit)
+
+
+def as_good(s: State, unit: str, goal: Goal) -> set[Hex]:
+    """The hexes in which a unit has at the end as much as where it goes."""
+    if not goal.aim.late or s.board.units[unit].side != CONFEDERATE:
+        return {goal.aim.at}
+    alike = (aim for aim in aims(s) if aim.late and aim.group == goal.aim.group and _able(s, unit, aim))
+    return {goal.aim.at, *(aim.at for aim in alike if aim.worth >= goal.aim.worth and s.holder(aim.at) != UNION)}
 
 
 def _held(s: State, unit: str, aim: Aim) -> Aim:
