@@ -17,7 +17,7 @@ from pbem.wire.turn import Turn
 
 __all__ = ["checkpoint", "recalled"]
 
-KEY = f"pbem-table/11 {__version__}"
+KEY = f"pbem-table/12 {__version__}"
 
 
 class Checkpoint(NamedTuple):

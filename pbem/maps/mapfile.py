@@ -208,8 +208,9 @@ class _Reader:
         if not isinstance(text, str):
             self.wrong(where, f"the hex number {shown(text)} isn't text", "put it in quotes")
             return None
-        cell = numbering.cell(text)
-        h = None if cell is None else numbering.hex_at(cell)
+        h = self.ground.called.get(text)
+        if h is None and (cell := numbering.cell(text)) is not None:
+            h = numbering.hex_at(cell)
         if h is None or h not in self.ground.cells:
             self.wrong(where, f"there is no hex {shown(text)}", f"numbers are {numbering.pattern()}")
             return None

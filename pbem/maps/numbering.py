@@ -78,6 +78,15 @@ class Numbering(NamedTuple):
             r = down + (q % 2 - q) // 2
         return pack(q + self.origin[0], r + self.origin[1])
 
+    def row(self, row: int, width: int) -> list[Hex]:
+        """The hexes of the first cells of a row, so many, as `hex_at` has each of them."""
+        (q, r), even = self.origin, 1 if self.shifted_even else 0
+        if self.layout == "pointy":
+            first = self.hex_at(Cell(row, 1))
+            return [Hex(first + aside) for aside in range(width)]
+        down = (-row if self.rows_from_south else row) + r
+        return [pack(c + q, down + (c % 2 - c) // 2) for c in range(1 + even, width + 1 + even)]
+
     def cell_of(self, h: Hex) -> Cell:
         """The cell of a hex."""
         q, r = unpack(h)
@@ -91,7 +100,10 @@ class Numbering(NamedTuple):
 
     def label(self, h: Hex) -> str:
         """The number of a hex, "2411"; where no sheet has it something that is no number."""
-        cell = self.cell_of(h)
+        return self.label_of(self.cell_of(h))
+
+    def label_of(self, cell: Cell) -> str:
+        """The same of a cell."""
         return self.number(cell) or f"{cell.row:+d},{cell.column:+d}"
 
     def number(self, cell: Cell) -> str:

@@ -452,11 +452,14 @@ class Course:
         unit = words[1] if len(words) > 1 else ""
         return words[0] in (request.heeds or (request.kind,)) and (unit in request.about or not self._side_of(unit))
 
-    def _used(self, request: Choose, standing: Callable[[Sequence[Words]], Any], order: Any) -> list[str]:
-        """The words of the standing order that gave this answer: by itself it gives the same."""
-        orders = self._in_force(request)
-        found = (words for words in orders if len(orders) == 1 or standing([words]) == order)
-        return list(next(found, ()))
+    def _used(self, request: Choose, standing: Callable[[Sequence[Words]], Any], order: Any) -> list[list[str]]:
+        """The standing order that gave this answer: by itself it gives the same; else those that all are needed."""
+        needed = self._in_force(request)
+        alone = next((words for words in needed if len(needed) == 1 or standing([words]) == order), None)
+        for words in reversed(needed) if alone is None else ():
+            fewer = [other for other in needed if other != words]
+            needed = fewer if standing(fewer) == order else needed
+        return [list(words) for words in (needed if alone is None else [alone])]
 
     def _answer(self, request: Choose, order: Any, how: str, *, legal: bool = False, **more: Any) -> bool:
         words = list(self.rules.order_words(self.board, order))

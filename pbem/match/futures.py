@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from pbem.match.chances import Steady, chance_answer, chances_of
 from pbem.match.comes import Comes
+from pbem.match.heeded import Heeded
 from pbem.match.orders import Part
 from pbem.match.prospects import Ending, Lapse, Stop
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.tally import Tally
-from pbem.match.way import Way, answers_told, common_of
+from pbem.match.way import Way, answers_told, imagined
 from pbem.rules.requests import Answer, Chance, Draw, Roll
 
 __all__ = ["SURE", "Futures", "futures"]
@@ -34,7 +35,7 @@ class Futures(NamedTuple):
     `behind` are plans behind a decision with which futures end, `asks` who is asked it. `stops` are the conditions to
     stop that don't hold in all futures. `replies` are the answers of `replied`, as canonical JSON, each with the number
     of futures in which it came, `theirs` the orders of the other player that surely lapse, `may_end` says that he can
-    end the phase before orders that are left for it.
+    end the phase before orders that are left for it, `heeded` which standing orders and answers are used.
     """
 
     lapses: list[Lapse]
@@ -51,6 +52,7 @@ class Futures(NamedTuple):
     replies: Mapping[bytes, int] = {}
     theirs: Sequence[str] = ()
     may_end: Sequence[str] = ()
+    heeded: Sequence[str] = ()
 
 
 def futures(
@@ -62,7 +64,9 @@ def futures(
     lapsed in all of them more are looked at, `most` of all.
     """
     way = Way(side)
-    common, sure = common_of(table, side, parts, way)
+    common = imagined(table, side, parts)
+    heeded = Heeded(table, side, parts, common)
+    sure = way.on(common, lambda _: None)
     dice = isinstance(common.game.request, Roll | Draw)
     runs = runs if dice else 1
     tally, comes = Tally(table, side, parts), Comes(common)
@@ -84,12 +88,17 @@ def futures(
         tally.count(ahead, common.steps, sure=later if sure is None else sure, choices=choices)
         tally.look_out(ahead)
         comes.count([*common.steps, *ahead.steps])
+        heeded.count([*common.steps, *ahead.steps])
     enough = not dice or tally.played >= SURE
     unused, stops = (tally.unused(ahead), tally.stops(ahead)) if enough else ([], [])
     idle = tally.other if way.idle else ""
-    answers = answers_told(table, side, tally.answers, asked=way.asked)
+    answers = answers_told(table, side, tally.answers, asked=way.asked, but=heeded.words())
+    known = not (dice or way.asked or way.idle)
     lapses, ends, dangers = tally.lapses(), tally.endings(), [*tally.dangers()]
+    otherwise = [*(line for line, *_ in unused), *(lapse.line for lapse in lapses if lapse.never)]
+    given = [*heeded.told(known=known, but=otherwise)]
     found = Futures(
         lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks, stops
     )
-    return found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()], may_end=[*tally.may_end()])
+    found = found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()], may_end=[*tally.may_end()])
+    return found._replace(heeded=given)

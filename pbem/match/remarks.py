@@ -137,7 +137,7 @@ def of_what_is_sure(comes: Iterable[tuple[int, Words, Came]]) -> Iterator[str]:
 
 def of_futures(found: Futures) -> list[str]:
     """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
-    remarks = [*found.answers, *found.theirs[:UNUSED_TOLD], *found.may_end]
+    remarks = [*found.heeded, *found.answers, *found.theirs[:UNUSED_TOLD], *found.may_end]
     if found.idle:
         remarks.append(as_if_idle(found.idle))
     where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"

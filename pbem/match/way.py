@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
-from pbem.match.chances import chance_answer
+from pbem.match.chances import Steady, chance_answer
 from pbem.match.course import Chancer, Step
+from pbem.match.game import Game
 from pbem.match.orders import Act, Part, Plan, StopIf, short_phase
 from pbem.match.phases import phases_of, plans_to_come
 from pbem.match.table import Table
@@ -24,10 +25,12 @@ __all__ = [
     "Way",
     "answered",
     "answers_told",
+    "asked_behind",
     "asked_in",
     "behind",
     "common_of",
     "forked",
+    "imagined",
     "likeliest",
     "replied",
 ]
@@ -129,6 +132,44 @@ def asked_in(table: Table, side: str, turn: int, phase: str, falls: Chance) -> T
     return None
 
 
+def asked_behind(table: Table, side: str, parts: Sequence[tuple[int, Part]], step: int, tries: int) -> Iterator[Game]:
+    """How it stands in so many futures of parts of an entry when its side is asked for an order of a step behind them.
+
+    Nobody gives other orders. Not those in which the side isn't asked in the same window, or the parts were dropped.
+    """
+    asked = table.game.request
+    window = asked.window if isinstance(asked, Choose) else ""
+    for number in range(tries):
+        ahead, falls = forked(table), Steady(number)
+
+        def chancer(chance: Roll | Draw, falls: Chance = falls) -> Answer:
+            return chance_answer(chance, falls)
+
+        ahead.course.going_on = True
+        imagine(ahead, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], chancer)
+        if _comes_to(ahead, side, window, step, chancer):
+            yield ahead.game
+
+
+def _comes_to(ahead: Table, side: str, window: str, step: int, chancer: Chancer) -> bool:
+    """Go on until a side is asked for an order of a step in a window; whether it is."""
+    while isinstance(request := ahead.game.request, Choose):
+        if any(found["kind"] == "stop" and found["side"] == side for found in ahead.steps):
+            return False
+        answer = _idle(ahead, request)
+        if request.side == side and not request.reaction:
+            if request.window != window:
+                return False
+            if request.ends is None or step <= request.ends.step:
+                return True
+            answer = None if request.ends.begun else answer
+        if answer is None:
+            return False
+        ahead.game.apply(answer)
+        imagine_on(ahead, chancer)
+    return False
+
+
 def _against(table: Table, request: Choose, part: Part) -> int:
     """How many things are against a part that is planned for the decision that is asked: its tests, its order."""
     tests = part.tests if isinstance(part, Act | StopIf) else ()
@@ -198,10 +239,16 @@ class Way:
         return closing if request.why_not(closing) is None else None
 
 
-def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]], way: Way) -> tuple[Table, int | None]:
-    """What all futures of an entry have in common, up to the first chance; and what `Way.on` tells of it."""
+def imagined(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> Table:
+    """How it stands behind an entry, up to the first chance or decision."""
     common = forked(table)
     imagine(common, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
+    return common
+
+
+def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]], way: Way) -> tuple[Table, int | None]:
+    """What all futures of an entry have in common, up to the first chance; and what `Way.on` tells of it."""
+    common = imagined(table, side, parts)
     return common, way.on(common, lambda _: None)
 
 
@@ -209,7 +256,7 @@ def answered(steps: Iterable[Step]) -> Iterator[Answered]:
     """The choices that standing orders, or the rules for want of any, have made in what happened."""
     for step in steps:
         if step["kind"] == "answer" and step["how"] in ("standing", "default"):
-            yield step["side"], step["how"], tuple(step.get("by", ()))
+            yield from ((step["side"], step["how"], tuple(words)) for words in step.get("by") or [()])
 
 
 def replied(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
@@ -223,9 +270,15 @@ def replied(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
         yield (step, *(s for s in alone if s["kind"] == "tell"))
 
 
-def answers_told(table: Table, side: str, found: Iterable[Answered], *, asked: bool) -> list[str]:
-    """Who makes the choices in the futures of a side's orders; `asked` says that some are left to who is asked."""
-    told, made = [], set(found)
+def answers_told(
+    table: Table, side: str, found: Iterable[Answered], *, asked: bool, but: Collection[Words] = ()
+) -> list[str]:
+    """Who makes the choices in the futures of a side's orders; `asked` says that some are left to who is asked.
+
+    Of the side's standing orders `but` it is told otherwise.
+    """
+    told = []
+    made = {one for one in found if one[0] != side or one[1] != "standing" or one[2] not in but}
     for player in table.genesis.players:
         mine = player.side == side
         orders = sorted({words for of, how, words in made if of == player.side and how == "standing"})

@@ -64,7 +64,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     news = _News(teller)
     for step in steps:
         news.add(step)
-    due = {"sure": True, "rolled": False, **given["due"]}
+    due = {"sure": True, "rolled": False, "several": False, **given["due"]}
     other = next((player["name"] for player in given["players"] if player["name"] != due["player"]), "")
     left: Mapping[str, list[Json]] = given.get("left", {})
     now = None if situation["outcome"] else (situation["turn"], situation["phase"]["id"])
@@ -332,7 +332,9 @@ class _News:
         item = {"kind": step["kind"], "what": step.get("what"), "clause": step.get("clause"), "told": told}
         numbers = {"fight": step.get("fight", self._fights) if fight else None, "rolls": [_roll(r) for r in rolls]}
         chances = step.get("chances", []) if rolls else []
-        self._items.append({**item, "known": known, "facts": step.get("facts", {}), **numbers, "chances": chances})
+        used = {"by": step["by"], "side": step["side"]} if step["kind"] == "answer" and step.get("by") else {}
+        facts = step.get("facts", {})
+        self._items.append({**item, "known": known, "facts": facts, **numbers, "chances": chances, **used})
 
 
 def _words(dropped: Json) -> list[str]:

@@ -125,7 +125,16 @@ def _remark(words: str) -> Json:
     """An action that is a remark of ours."""
     event: Json = {"kind": "tell", "what": None, "clause": None, "told": words, "known": True, "facts": {}}
     item = {**event, "fight": None, "rolls": [], "chances": []}
-    return {"order": None, "headline": words, "fights": [], "dice": [], "items": [item]}
+    return {
+        "order": None,
+        "headline": words,
+        "fights": [],
+        "dice": [],
+        "answers": [],
+        "whole": True,
+        "of": 0,
+        "items": [item],
+    }
 
 
 def _lapses(lapses: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:

@@ -6,7 +6,8 @@ empty for what needs no words; an event without one is told in its whole sentenc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
@@ -39,28 +40,61 @@ def headlined(
 
     The rounds of a battle stand among its dice, each in a line, behind them who fled; not `apart` they are told in the
     headline.
-    Of units set up in a phase the first of each formation has the headline of all, the others have none.
+    Of units set up in a phase the first of each formation has the headline of all, the others have none; so of units of
+    a formation that go alike over a table. An action there is `whole` where headlines tell all of it, with all numbers.
     """
     for group in groups:
         teller.names.forget()
-        setups = _setups(group["actions"], teller, formations)
+        joined = {**_setups(group["actions"], teller, formations), **_moves(group["actions"], teller, formations)}
         actions = []
         for number, action in enumerate(group["actions"]):
             others, rounds = _by_rounds(action["items"]) if apart else (action["items"], [])
             others, flights = _by_flights(others) if apart else (others, [])
             brief = {**action, "items": others}
-            headline = setups.get(number, "") if is_setup(action) else _headline(brief, teller)
+            headline = joined[number][0] if number in joined else _headline(brief, teller)
             if not headline and all(item["facts"].get("opens") for item in action["items"]):
                 headline = _headline(brief, teller, whole=True)
             dice = [line for fought in rounds for line in (_round(fought, teller), *_all_dice(fought, teller))]
             dice += [*_all_dice(others, teller), *_fled(flights, teller)]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
-            actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
+            told = {"headline": headline, "fights": fights, "dice": dice, "answers": _answers(action["items"], teller)}
+            alike = number in joined or (not dice and _is_alike(headline, action["items"]))
+            whole = teller.names.on_table and alike
+            actions.append({**action, **told, "whole": whole, "of": 1 if number not in joined else joined[number][1]})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
         if len(actions) > 1 and _closes(actions[-1], teller):
-            actions[-1]["headline"] = ""  # that the phase ended the next heading tells
+            last = actions[-1]
+            last["headline"] = ""  # that the phase ended the next heading tells
+            last["whole"] = all(action["whole"] for action in actions[:-1])
         yield {**group, "actions": actions}
+
+
+def _answers(items: Iterable[Json], teller: Teller) -> list[str]:
+    """`by the standing order "counter any no" of the Hashiba side`, of all that have answered, a line for each side.
+
+    None where nothing came of the answers: they are told themselves.
+    """
+    used: dict[str, dict[str, None]] = {}
+    items = [*items]
+    for item in items if any(item["kind"] != "answer" for item in items) else ():
+        used.setdefault(item.get("side", ""), {}).update(
+            dict.fromkeys(f'"{" ".join(by)}"' for by in item.get("by", ()))
+        )
+    return [
+        f"by the standing {'order' if len(orders) == 1 else 'orders'} {listed(orders)} of {teller.names.the(side)}"
+        for side, orders in used.items()
+        if orders
+    ]
+
+
+ID = re.compile(r" \([a-z]+-[0-9]+\)")
+"""An id behind the first mention of a unit."""
+
+
+def _is_alike(headline: str, items: Sequence[Json]) -> bool:
+    """Whether a headline says just what is told of an action in full."""
+    return len(items) == 1 and ID.sub("", bare(items[0]["told"])) == ID.sub("", bare(headline))
 
 
 def _closes(action: Json, teller: Teller) -> bool:
@@ -290,7 +324,11 @@ def is_setup(action: Json) -> bool:
     return [item["what"] for item in action["items"]] == ["setup"]
 
 
-def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -> dict[int, str]:
+_Joined: TypeAlias = tuple[str, int]
+"""A headline and of how many actions it is; none where another one tells the action."""
+
+
+def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -> dict[int, _Joined]:
     """Number of the action -> the headline of all units of its formation that were set up in this phase.
 
     Of a unit that was put elsewhere afterwards it tells where it stands at last.
@@ -304,7 +342,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
             side = teller.names.unit_side.get(facts["unit"], "")
             first.setdefault((side, formation), number)
             found.setdefault((side, formation), {})[facts["unit"]] = facts
-    told = {}
+    told: dict[int, _Joined] = {number: ("", 0) for number, action in enumerate(actions) if is_setup(action)}
     for (side, formation), last in found.items():
         units = [*last.values()]
         on_table = teller.names.spot(units[0]["at"]) is not None
@@ -320,9 +358,34 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
         else:
             parts = [_posts(several, teller, alike=not ways) for several in together.values()]
         where = ("; " if on_table or "strength" in units[0] else ", ").join(parts)
-        told[first[side, formation]] = (
-            f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
-        )
+        line = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
+        told[first[side, formation]] = line, len(units)
+    return told
+
+
+def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -> dict[int, _Joined]:
+    """Number of the action -> the headline of all units of its formation that went alike over a table in this phase.
+
+    How they went are the words that the system's headlines have for that; where one unit alone went so it is none.
+    """
+    found: dict[tuple[str, str, str], list[tuple[int, Json]]] = {}
+    for number, action in enumerate(actions):
+        item, *more = action["items"]
+        facts = item["facts"]
+        alone = not more and "path" in facts and teller.names.spot(facts["path"][-1]) is not None
+        if alone and (how := teller.together(item)):
+            unit = facts["unit"]
+            whose = teller.names.unit_side[unit], teller.names.formation.get(unit, "")
+            found.setdefault((*whose, how), []).append((number, {**facts, "at": facts["path"][-1]}))
+    told: dict[int, _Joined] = {}
+    for (side, formation, how), went in found.items():
+        if len(went) > 1:
+            title = formations.get(formation, formation)
+            rows = "; ".join(_rows([facts for _, facts in went], teller, alike=True))
+            told |= {number: ("", 0) for number, _ in went}
+            many = count(len(went), "unit", "units")
+            line = f"{teller.names.side(side)}{f', {title}' if title else ''}, {many} {how}: {rows}."
+            told[went[0][0]] = line, len(went)
     return told
 
 
@@ -348,7 +411,7 @@ def _rows(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str
         where, coordinates = teller.names.spot(facts["at"]) or ("", "")
         third, _, edge = where.partition(", ")
         row = rows.setdefault(edge, {}).setdefault((third, "" if alike else facts["facing"]), [])
-        row.append(f"{facts['unit']} ({coordinates})")
+        row.append(f"{facts['unit']} ({coordinates}{', ' + facts['shape'] if 'shape' in facts else ''})")
     for edge, thirds in rows.items():
         told = (f"{listed(found)} {third}{f', facing {way}' if way else ''}" for (third, way), found in thirds.items())
         yield f"{edge} {', '.join(told)}"

@@ -183,6 +183,12 @@ def gathered(news: Iterable[Json]) -> Iterator[Json]:
         yield {**groups[0], "title": listed([groups[0]["title"], *others])}
 
 
+def in_full(news: Iterable[Json]) -> list[Json]:
+    """The groups of news without what their headlines tell whole."""
+    found = [{**group, "actions": [action for action in group["actions"] if not action["whole"]]} for group in news]
+    return [group for group in found if group["actions"]]
+
+
 def runs(numbers: Sequence[int]) -> str:
     """Rising numbers in words, three or more that follow each other as one: `1 to 4, 7 and 8`."""
     found: list[list[int]] = []
@@ -279,6 +285,7 @@ def environment(compiled: Path | None = None) -> Environment:
         capital=capital,
         marked=marked,
         gathered=gathered,
+        in_full=in_full,
         turn_word=turn_word,
     )
     env.globals.update(

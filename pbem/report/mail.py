@@ -119,10 +119,10 @@ def _falls(table: Table, ahead: Foreseen, side: str, teller: Teller) -> Iterator
 
 
 def _by_formations(group: Json) -> Json:
-    """A group of news with its set-ups in one line a formation."""
+    """A group of news with its set-ups, and with moves over a table that are alike, in one line a formation."""
     actions = []
     for action in group["actions"]:
-        if not is_setup(action):
+        if not is_setup(action) and not (action["whole"] and action["items"][0]["kind"] == "tell"):
             actions.append(action)
         elif action["headline"]:
             actions.append({**action, "items": [{**action["items"][0], "told": action["headline"]}]})
@@ -308,7 +308,7 @@ def _one_screen(data: Json, compiled: Path | None) -> Json:
         (True, n) for n in range(min(least, all_), all_ + 1)
     ]
     for short, gone in ways:
-        shown = _told_less(data, {*[*moves, *others][:gone]}, min(gone, most), short=short)
+        shown = _told_less(data, {*[*moves, *others][:gone]}, short=short)
         if mail_text(shown, (), compiled).count("\n") <= SCREEN_LINES:
             break
     return shown
@@ -335,19 +335,22 @@ def _is_move(action: Json) -> bool:
     return all(item["what"] == "move" and not item["rolls"] for item in action["items"])
 
 
-def _told_less(data: Json, gone: set[int], moves: int, *, short: bool) -> Json:
-    """The data without the actions of these numbers, of which the first are `moves`; the others perhaps in short."""
-    news, number = [], 0
+def _told_less(data: Json, gone: set[int], *, short: bool) -> Json:
+    """The data without the actions of these numbers; the others perhaps in short."""
+    news, number, moves, others = [], 0, 0, 0
     sides_of = {unit["id"]: unit["side"] for unit in data["situation"]["units"]}
     for group in data["news"]:
         kept = []
         for action in group["actions"]:
-            if number not in gone and (action["headline"] or not short):
+            if number in gone:
+                moves += action["of"] * _is_move(action)
+                others += action["of"] * (not _is_move(action))
+            elif action["headline"] or not short:
                 kept.append({**action, "items": [_in_short(action, sides_of)]} if short else action)
             number += 1
         news.append({**group, "actions": kept})
     left = [count(moves, "move", "moves")] if moves else []
-    left += [count(len(gone) - moves, "other event", "other events")] if len(gone) > moves else []
+    left += [count(others, "other event", "other events")] if others else []
     told = [f"{capital(listed(left))} left out here"] if left else []
     told += ["what happened is told in short"] if short else []
     shown = {**data, "news": news}

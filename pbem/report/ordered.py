@@ -18,6 +18,7 @@ from pbem.report.layout import Json, capital, said_once
 from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
+from pbem.words import listed
 
 __all__ = [
     "COUNTED",
@@ -183,10 +184,11 @@ def replied_words(
         answer, *came = json.loads(group)
         by = table.genesis.of_side(answer["side"]).name
         whose = pronoun if by == me else f"{by}'s"
-        words = f"{whose} standing order `{' '.join(answer['by'])}`" if answer.get("by") else "the rules"
-        asked = "" if answer.get("by") else f", for want of {whose} standing orders"
+        used = [f"`{' '.join(words)}`" for words in answer.get("by", ())]
+        words = f"{whose} standing order{'s' * (len(used) > 1)} {listed(used)}" if used else "the rules"
+        asked = "" if used else f", for want of {whose} standing orders"
         often = "" if times == played else f"in {times} of {played} {COUNTED} "
-        yield f"{often}{words} answer{'s' * bool(answer.get('by'))}{asked}: {headline(came, teller).removesuffix('.')}"
+        yield f"{often}{words} answer{'s' * (len(used) == 1)}{asked}: {headline(came, teller).removesuffix('.')}"
     teller.names.ahead = False
 
 

@@ -13,6 +13,7 @@ from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.codec import dumped, loaded
+from pbem.match.heeded import asked_again
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
@@ -57,27 +58,34 @@ def report_data(
     compiled: Path | None = None,
     beside: Iterable[Note] = (),
     since: int | None = None,
+    given: Json | None = None,
 ) -> Json:
     """The report for a reader (a player's name, None for a neutral one) as plain JSON data.
 
     `compiled` is a folder for compiled templates, `beside` what the opponent wrote beside his newest entries, `since`
-    the entry with which the news begin, as for `report_input`.
+    the entry with which the news begin, as for `report_input`; `given` is what that gave, if it was asked before.
     """
-    given = report_input(table, scenario, reader, since) | {"beside": [note._asdict() for note in beside]}
-    return report.build(given, direction_of(table), compiled)
+    given = given or report_input(table, scenario, reader, since)
+    return report.build(given | {"beside": [note._asdict() for note in beside]}, direction_of(table), compiled)
 
 
 def report_input(
-    table: Table, scenario: Scenario, reader: str | None, since: int | None = None, *, unread: bool = False
+    table: Table,
+    scenario: Scenario,
+    reader: str | None,
+    since: int | None = None,
+    *,
+    unread: bool = False,
+    situation: Json | None = None,
 ) -> Json:
     """What `report.build` takes, from the table: the steps from an entry on, or those that the reader learns.
 
     `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
     which it went out; of it only what he couldn't know when he sent it, as soon as another has come. As long as a bare
     reveal of his is the newest, they are what its dice have brought. `unread` are what came behind his newest entry,
-    but for an order of which nothing has come yet.
+    but for an order of which nothing has come yet. `situation` is that of the table, if it was told before.
     """
-    situation = table.rules.situation(table.game.state)
+    situation = situation or table.rules.situation(table.game.state)
     if table.settled is not None:
         situation["outcome"], situation["active"] = table.settled._asdict(), None
     titles = {side["id"]: side["title"] for side in situation["sides"]}
@@ -116,7 +124,8 @@ def report_input(
         "japanese": japanese_names(scenario.system),
         "charts": charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
-        "due": _due(table),
+        "due": _due(table)
+        | {"several": not unread and bool(reader) and table.due().player == reader and asked_again(table)},
         "standing": _standing(table) if table.rules.STANDING else None,
         "left": {} if waits(table) else {side: left_over(table, side) for side in sorted(table.course.queues)},
         "plans": {side: plans(table, side) for side in sorted(table.course.plans)},
@@ -261,15 +270,17 @@ def pictures(
     *,
     reach: Sequence[str] = (),
     since: int | None = None,
+    given: Json | None = None,
 ) -> list[Picture]:
     """Every map of the game, or its table, with its units, and the moves and fights that the reader's report tells.
 
     None for a game without either. `kept` is a folder that keeps the ground of maps, `reach` are units on a table of
-    which is drawn how far they fire and move, `since` is as for `report_input`.
+    which is drawn how far they fire and move, `since` and `given` are as for `report_data`.
     """
     from pbem.picture.scene import draw
 
-    return draw(*_drawable(table, report_input(table, scenario, reader, since), scenario, kept), reach=reach)
+    given = given or report_input(table, scenario, reader, since)
+    return draw(*_drawable(table, given, scenario, kept), reach=reach)
 
 
 def crops(
@@ -280,15 +291,16 @@ def crops(
     *,
     windows: bool = False,
     since: int | None = None,
+    given: Json | None = None,
 ) -> list[Picture]:
     """The parts of the maps where something happened that the reader's report tells, fights numbered as in it; a key.
 
     `kept` is a folder that keeps the ground of maps; `windows` show parts of the whole maps of one page, which tells
-    their titles as text, `since` is as for `report_input`.
+    their titles as text, `since` and `given` are as for `report_data`.
     """
     from pbem.picture.scene import crops
 
-    given = report_input(table, scenario, reader, since)
+    given = given or report_input(table, scenario, reader, since)
     return crops(*_drawable(table, given, scenario, kept), windows=windows, headed=not windows)
 
 

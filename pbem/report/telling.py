@@ -59,6 +59,8 @@ class Names:
         self._strongholds = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self._direction = direction
         self._table = table_of(situation)
+        self.on_table = self._table is not None
+        """Whether units stand on a table without hexes."""
         called = (*situation["units"], *situation["sides"])
         self._several = {each["id"] for each in called if each.get("several")}
         self._mentioned: set[str] = set()
@@ -307,6 +309,11 @@ class Teller:
         except (UndefinedError, TypeError, ValueError):
             self.names.forget(but=mentioned)
             return None
+
+    def together(self, item: Json) -> str:
+        """What is said of an event that several units may have alike, `moved 4 inches, facing north`; "" for none."""
+        macro: Callable[..., str] | None = getattr(self._heads, f"together_{item['what']}".replace("-", "_"), None)
+        return _squeeze(macro(item["facts"], self.names)) if macro is not None and item["known"] else ""
 
     def of_turn(self, what: str) -> bool:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""

@@ -287,7 +287,7 @@ def test_answers_are_checked(until: MakeDuel) -> None:
         reactions="ask",
     )
     good = checked(game, "ben", "say ow;\nstanding flee all;\nflee lan;")
-    assert (good.errors, good.remarks) == ([], [])
+    assert (good.errors, good.remarks) == ([], ["standing orders: line 2 answers in none of 4 futures played out"])
     wrong = checked(game, "ben", "strict;\nflee lancer;\nstop if gone lancer;\n")
     assert told(wrong) == [(MalformedOrder, "line 1", ""), (MalformedOrder, "line 3", "")]
     illegal = checked(game, "ben", "flee levy-1;\nbet 1;\nstand lancer;")

@@ -615,7 +615,7 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
         ),
         (
             {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "standing",
-             "words": ["retreat", "sa-03", "2011"], "by": ["retreat", "any", "north-east", "north"]},
+             "words": ["retreat", "sa-03", "2011"], "by": [["retreat", "any", "north-east", "north"]]},
             'Standing order of Satsuma-Choshu, "retreat any north-east north": retreat sa-03 2011.',
         ),
         (

@@ -58,7 +58,7 @@ def empty_table(scenario: str) -> Table:
 @cache
 def played(scenario: str) -> Table:
     """A random game, every decision an entry."""
-    chance, table = random.Random(scenario), empty_table(scenario)
+    chance, table = random.Random(f"{scenario} 1"), empty_table(scenario)
     table.course.chancer = lambda request: chance_answer(request, chance)
     table.course.begin()
     table.course.resolve()

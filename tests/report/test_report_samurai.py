@@ -405,13 +405,13 @@ def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(ord
 @pytest.mark.parametrize(("facing", "told"), [
     (
         "north",
-        "Red, up, set up facing north: 12 inches from the Red edge sp-1 (40 12) in the centre third, sw-1 (20 12) in "
-        "the left third.",
+        "Red, up, set up facing north: 12 inches from the Red edge sp-1 (40 12) in the centre third, sw-1 (20 12, "
+        "behind) in the left third.",
     ),
     (
         "north-east",
-        "Red, up, set up: 12 inches from the Red edge sp-1 (40 12) in the centre third, facing north, sw-1 (20 12) in "
-        "the left third, facing north-east.",
+        "Red, up, set up: 12 inches from the Red edge sp-1 (40 12) in the centre third, facing north, sw-1 (20 12, "
+        "behind) in the left third, facing north-east.",
     ),
 ])  # fmt: skip
 def test_a_set_up_is_told_with_its_facings_and_where_units_stand_at_last(facing: str, told: str) -> None:

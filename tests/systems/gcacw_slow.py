@@ -310,7 +310,7 @@ class Field:
         between = frozenset((at, h))
         if self.land.terrain[h] in ("swamp", "mountain") and not self.land.ways.get(between, set()) & ALONG.keys():
             return True
-        return self.land.water.get(between) in RIVERS and not self.is_open(self.foe(side), at, h)
+        return not self.is_open(self.foe(side), at, h)  # a river; in rain also a creek off the roads
 
     def refusing(self, at: Place, side: str) -> list[str]:
         """The units of a side that can refuse the flanks of their hex: firm infantry, none of it worn out (R230)."""

@@ -5,6 +5,7 @@ A game there has, each but `scenario` and `players` where it matters:
     scenario, options, terms    as an offer names them; `most` entries, then whoever is due gives up
     players     side -> what the adapter makes a chooser of
     standing    side -> standing orders that lead its orders in all entries `before` a number
+    plans       `turn`: each entry orders what is left of the turn, as it would go for some dice
     dress       a function of the adapter that puts more statements round the orders
     clauses     of the rulebook, that the game shows
     ends        the clause and the winner;  finally: conditions that hold then, or `not` hold
@@ -32,8 +33,10 @@ from typing import Any, NamedTuple
 import yaml
 from matches import MOST_ENTRIES, Chooser, Dress, Match, replayed, scenario_of, statements
 
+from pbem.match.chances import chance_answer
 from pbem.match.replay import Replayed
 from pbem.match.table import Table
+from pbem.rules.requests import Choose, Words
 from systems.adapters import ADAPTERS
 
 __all__ = [
@@ -78,6 +81,7 @@ def _whole(system: str, p: dict[str, Any]) -> Whole:
     adapter = ADAPTERS[system]
     first, second = map(adapter.player, p["players"].values())
     dress = getattr(adapter, p["dress"]) if "dress" in p else standing(p["standing"]) if "standing" in p else None
+    dress = whole_turns(dict(zip(p["players"], (first, second), strict=True))) if "plans" in p else dress
     options, terms, most = p.get("options", {}), p.get("terms", {}), p.get("most", MOST_ENTRIES)
     return Whole(p["scenario"], (first, second), dress, options, terms, most, p)
 
@@ -100,6 +104,29 @@ def wanted_game(system: str, name: str) -> tuple[int, Match]:
         if not missing(whole, replayed(match.log)):
             return number, match
     raise AssertionError(f"no game came out as {name}; the last: {match.table.outcome}")
+
+
+def whole_turns(choosers: Mapping[str, Chooser]) -> Dress:
+    """Lets each side order what is left of the turn in one entry."""
+
+    def dress(match: Match, what: str, side: str, orders: Any, chance: random.Random) -> str:
+        return statements(rest_of_turn(match.table, side, choosers, chance))
+
+    return dress
+
+
+def rest_of_turn(table: Table, side: str, choosers: Mapping[str, Chooser], chance: random.Random) -> Iterator[Words]:
+    """What a side orders to the end of the turn, for some dice and with the other side doing as its chooser does."""
+    game, turn = table.game.fork(), table.game.state.turn
+    while (request := game.request) is not None and game.state.turn == turn:
+        if not isinstance(request, Choose):
+            game.apply(chance_answer(request, chance))
+            continue
+        order = choosers[request.side](game.state, request, chance)
+        if request.side == side and not request.reaction:
+            yield game.rules.order_words(game.board, order)
+        game.apply(order)
+    yield ("done",)
 
 
 # --- logs ----------------------------------------------------------------------------------------------------------

@@ -48,9 +48,13 @@ class Pontoon(NamedTuple):
 
 
 class Merging(NamedTuple):
-    """A unit that merges into these others as if it were a substitute (21.2-u0, 21.2-c0)."""
+    """A unit that merges into these others as if it were a substitute (21.2-u0, 21.2-c0).
+
+    `command`: also into the substitutes that came of a unit of this corps; "" where units alone are named.
+    """
 
     units: frozenset[str]
+    command: str
     clause: str
 
 

@@ -181,5 +181,6 @@ def _merging(reader: Reader, data: Mapping[str, Any], units: Mapping[str, Unit])
             named = {other.id for other in own if (other.branch, other.command) == alike}
         else:
             named = {*reader.all_known(given, "into", [other.id for other in own], where)}
-        found[unit] = Merging(frozenset(named - {unit}), reader.defects.text(given, "clause", where))
+        command = str(given.get("command", ""))
+        found[unit] = Merging(frozenset(named - {unit}), command, reader.defects.text(given, "clause", where))
     return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, campaign, march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
@@ -261,5 +259,5 @@ def _activation(s: State, side: str, leader: str, units: list[str], wanted: dict
     while order.marches:
         if activation.why_not(s, side, order) is None:
             return order
-        order = replace(order, marches=order.marches[:-1])
+        order = order._replace(marches=order.marches[:-1])
     return None

@@ -72,16 +72,23 @@ def one_sided(s: State) -> str | None:
 
 def closed(s: State, unit: str) -> frozenset[Hex]:
     """The hexes that a counter may not enter (13.1-sp4, 13.3-sp5, 13.4-sp5, 13.5-sp3g)."""
-    found = [ban.hexes for ban in s.board.bans if unit in ban.units and unit not in s.free]
+    found = [ban.hexes for ban in s.board.bans if unit in ban.units and not _released(s, unit)]
     return frozenset().union(*found) if found else frozenset()
+
+
+def _released(s: State, unit: str) -> bool:
+    """Whether an enemy has come so near to a counter that nothing binds it any more (13.5-sp3).
+
+    One who is freed as an enemy has entered a county, or come to a place, may act, and nothing else (22.1-sp3d1).
+    """
+    return unit in s.free and any(hold.release and unit in hold.units for hold in s.board.holds)
 
 
 def why_closed(s: State, unit: str, h: Hex) -> Refusal | None:
     """Why a counter may not enter a hex; None where no special rule closes it."""
-    if unit not in s.free:
-        for ban in s.board.bans:
-            if unit in ban.units and h in ban.hexes:
-                return Refusal(ban.clause, f"{s.board.units[unit].name} may not enter {s.board.place(h)}")
+    for ban in s.board.bans:
+        if unit in ban.units and h in ban.hexes and not _released(s, unit):
+            return Refusal(ban.clause, f"{s.board.units[unit].name} may not enter {s.board.place(h)}")
     return None
 
 

@@ -459,6 +459,10 @@ def attack_of(s: State, unit: str, left: int, least: str) -> str | None:
     return able[-1] if able else None
 
 
+GONE_BACK = Refusal("std-7.7-7", "the cavalry that was there has gone back before it")
+"""Why an attack isn't made on a hex that cavalry has left before it."""
+
+
 def _strike(s: State, m: _Marching) -> Activity:
     """The attack at the end of a march (std-7.1)."""
     unit, strike = m.order.unit, m.order.strike
@@ -470,7 +474,11 @@ def _strike(s: State, m: _Marching) -> Activity:
         m.offered.add(at)
         if (yield from _offer(s, m, at)):
             yield from _follow(s, m, at)
-            return
+            if s.at.get(unit) == at or unit not in s.manpower:
+                return
+            refusal = GONE_BACK
+    if refusal is not None and at in m.offered and not s.units_in(at, board.enemy[side]):
+        refusal = GONE_BACK
     if refusal is None and kind is None:
         refusal = Refusal("std-7.1-2", "the points don't suffice for the attack")
     if refusal is not None or kind is None:
@@ -522,7 +530,7 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
         return alone
     here = s.at[order.unit]
     for h in order.path:
-        refusal = why_no_rail_step(s, side, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
+        refusal = why_no_rail_step(s, order.unit, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
         if refusal is not None:
             return refusal
         here = h
@@ -558,18 +566,19 @@ def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
     if one.side != UNION or not one.infantry or s.turn not in rails.turns:
         turns = ", ".join(map(str, sorted(rails.turns))) or "none"
         return Refusal("16.0-1", f"Union infantry goes by rail, in turns {turns}")
-    if unit in s.manpower and s.hauled + s.value(unit) > rails.most:
+    if unit in s.manpower and unit not in s.railed and s.hauled + s.value(unit) > rails.most:
         left = s.board.points(rails.most - s.hauled)
         return Refusal("16.0-8", f"the railroad takes {left} points of combat value more in this turn")
     return None
 
 
-def why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
-    """Why a step by rail can't be made."""
+def why_no_rail_step(s: State, unit: str, here: Hex, h: Hex) -> Refusal | None:
+    """Why a step by rail can't be made; in the advanced game a restricted zone of control bars none (16.0-5)."""
     place, advanced = s.board.place(h), s.board.advanced is not None
+    enemy = s.board.enemy[s.board.units[unit].side]
     if h not in s.board.ground.rail[here]:
         return Refusal(RAIL_HEXES[advanced], f"no railroad leads from {s.board.place(here)} to {place}")
-    if h in zone(s, s.board.enemy[side]):
+    if stops(s, unit, h) if advanced else h in zone(s, enemy):
         return Refusal(RAIL_SHUT[advanced], f"{place} is in a zone of control of the enemy")
     if s.station.get(h):
         return Refusal(RAIL_SHUT[advanced], f"the station of {place} is damaged or destroyed")
@@ -579,9 +588,9 @@ def why_no_rail_step(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
 def go_by_rail(s: State, order: Rail) -> Activity:
     """Move a unit by rail, with leaders: fatigue, an extended march's roll, no dice for points."""
     yield from tire_all(s, [order.unit])
+    if s.board.advanced is not None and order.unit not in s.railed:
+        s.hauled += s.value(order.unit)  # 16.0-8: who goes twice counts once
     s.railed.add(order.unit)
-    if s.board.advanced is not None:
-        s.hauled += s.value(order.unit)  # 16.0-8
     s.marched.add(order.unit)
     if s.fatigue.get(order.unit, 0) >= EXTENDED:
         yield from strain(s, order.unit)

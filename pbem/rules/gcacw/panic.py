@@ -45,7 +45,7 @@ def replace(s: State) -> Activity:
     s.remove(gone)
     if h is None:  # he was off the map: who comes joins the northernmost unit of his own army, else of the side
         units = s.own(UNION)
-        own = [unit for unit in units if s.board.units[unit].army == s.board.units[comes].army]
+        own = [unit for unit in units if s.command_of(unit).army == s.board.units[comes].army]
         h = min((s.at[unit] for unit in own or units), key=_from_the_north, default=None)
     if h is not None:
         s.put(comes, h)

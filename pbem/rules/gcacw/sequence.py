@@ -347,6 +347,8 @@ def _end(s: State) -> Activity:
             return
     for marks in (s.through, s.transferred, s.worked, s.marched, s.fights, s.shorts, s.foraged, s.paralysed):
         marks.clear()
+    if s.board.advanced is not None:
+        s.railed.clear()
     s.row, s.hauled = "", 0
     if not phases.next_turn(s, s.board.turns, 0):
         yield victory.judge(s)

@@ -103,7 +103,8 @@ class State:
     free            counters that a hold keeps no more (13.2-sp2, 13.5-sp3)
     worked          units that have entrenched or bridged in this recovery (std-9.0-3)
     transferred     leaders transferred in this turn;  joined: those of `foreign` who have been with a unit of their own
-    railed          units that have gone by rail;  marched: units that have marched in this turn (13.5-sp3e1)
+    railed          units that have gone by rail, in the advanced game in this turn (16.0-8);  marched: units that have
+                    marched in this turn (13.5-sp3e1)
     lost            side -> manpower that it lost in combat, retreat or cavalry retreat (13.1-vp3)
     routs           side -> R results against its infantry (std-7.5-10)
     row             the side that acted last and how often without the other's acting, "SIDE N"; empty before

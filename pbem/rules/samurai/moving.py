@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from pbem.errors import Refusal
@@ -69,7 +68,7 @@ def rest(s: State, side: str, order: movement.Moving | End) -> tuple[Order, tupl
         to_tell = whom_it_forsakes(s, side, left) if unit else ""
     if not unit or not s.dice:
         return (left, told) if told else None
-    return replace(left, anyway=True), (*told, *_parted(s, to_tell, order))
+    return left._replace(anyway=True), (*told, *_parted(s, to_tell, order))
 
 
 def _parted(s: State, unit: str, order: movement.Moving | End) -> Iterator[Tell]:

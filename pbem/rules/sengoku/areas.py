@@ -9,7 +9,9 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import ByHex, Hex, pack, unpack
 
-__all__ = ["Area", "Grid", "Leads", "area_of", "grid_of", "hexes_in", "leads_of", "rings", "touched", "within"]
+__all__ = [
+    "Area", "Grid", "Leads", "area_of", "far_from", "grid_of", "hexes_in", "leads_of", "rings", "touched", "within",
+]  # fmt: skip
 
 Area: TypeAlias = int
 """A set of hexes: `a | b` has those of both, `a & b` what they share, `a & ~b` what b hasn't; 0 has none."""
@@ -111,6 +113,28 @@ def rings(leads: Leads, begin: Area, most: int, shut: Area = 0, toll: Area = 0) 
                         if far <= most and (reached := moved & area):
                             ahead[far] = ahead.get(far, 0) | reached
         points += 1
+
+
+def far_from(grid: Grid, leads: Leads, begin: Mapping[Hex, int], shut: Area) -> dict[Hex, int]:
+    """The points of the cheapest way over hexes that aren't shut to each hex, from one of those that begin with some.
+
+    Hexes to which no way leads aren't in it.
+    """
+    starts, ahead, found = dict[int, Area](), dict[int, Area](), dict[Hex, int]()
+    for h, points in begin.items():
+        starts[points] = starts.get(points, 0) | grid.bit[h]
+    free, points = -1, min(starts, default=0)
+    while starts or ahead:
+        ring = (ahead.pop(points, 0) & ~shut | starts.pop(points, 0)) & free
+        free &= ~ring
+        found |= dict.fromkeys(hexes_in(grid, ring), points)
+        land, wet = _moved(leads.ways, ring, free & ~shut) if ring else (0, 0)
+        for price, area in leads.enter:
+            for moved, far in ((land, points + price), (wet, points + price + leads.river)):
+                if reached := moved & area:
+                    ahead[far] = ahead.get(far, 0) | reached
+        points += 1
+    return found
 
 
 def _moved(ways: Sequence[tuple[int, Area, Area]], area: Area, free: Area) -> tuple[Area, Area]:

@@ -11,15 +11,18 @@ from rules.gcacw.activities import labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, leaders, march, panic
+from pbem.rules.gcacw import assault, leaders, march, never, panic
 from pbem.rules.gcacw.combat import Fight, fight, modifiers
 from pbem.rules.gcacw.entering import entered, river
-from pbem.rules.gcacw.orders import Bridge, March, Rail, Transfer
+from pbem.rules.gcacw.order_form import form
+from pbem.rules.gcacw.orders import Bridge, Detach, March, Rail, Transfer
+from pbem.rules.gcacw.reasons import factors
 from pbem.rules.gcacw.recovery import build, why_not_bridge
 from pbem.rules.gcacw.retreat import can_retreat, flight
+from pbem.rules.gcacw.sequence import next_activity
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import is_open, near
-from pbem.rules.requests import Tell
+from pbem.rules.requests import Choose, Tell
 
 Field = Callable[..., State]
 Fields = Callable[..., Battle]
@@ -72,6 +75,44 @@ def test_a_leader_goes_along_by_rail(battle: Fields) -> None:
     assert b.at("king") == b.at("mcdowell") == "0301"
 
 
+@pytest.mark.clause("16.0-8", "21.1-5", "21.1-7")
+def test_odds_of_going_by_rail_tell_the_room_and_who_stays_behind(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 8 F1", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
+    way = tuple(s.board.parse(number) for number in ("0201", "0301"))
+    order = Rail("king", way, (), (Detach("union-sub-1", 3), Detach("union-sub-2", 2, way[0])))
+    assert march.why_not_rail(s, "union", order) is None
+    assert [(one.what, one.value, one.clause) for one in factors(s, order)] == [
+        ("the combat value of king by rail", "8 of 16 that are left", "16.0-8"),
+        ("union-sub-1 detached of king", "3 manpower where it begins, at fatigue 1; 5 go on", "21.1-5"),
+        ("union-sub-2 detached of king", "2 manpower at 0201, at fatigue 2; 3 go on", "21.1-7"),
+    ]
+    run(march.go_by_rail(s, order), ())
+    assert [(s.manpower[unit], s.fatigue.get(unit, 0)) for unit in ("union-sub-1", "union-sub-2")] == [(3, 1), (2, 2)]
+    assert s.hauled == 2 * 8
+
+
+@pytest.mark.clause("16.0-4")
+def test_the_form_names_how_far_the_railroad_leads(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 8", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
+    choose = next(request for request in next_activity(s) if isinstance(request, Choose))  # type: ignore[union-attr]
+    king = next(entry for entry in form(s, choose) if entry.heading.startswith("king"))
+    assert ("rail", "king", "to", "0601") in king.typed.values()
+    assert "combat value 16 more in this turn, and all of its own counts" in " ".join(king.notes)
+
+
+@pytest.mark.clause("21.1-2", "21.1-11")
+def test_what_can_never_be_detached_is_refused_in_any_phase(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 8", "hood": "0805 9"}, turn=7, **RAIL)
+    for detached, code in (
+        (Detach("union-sub-1", 3), ""),
+        (Detach("union-sub-1", 10), "21.1-11"),
+        (Detach("csa-sub-1", 3), "21.1-2"),
+        (Detach("union-cav-1", 1), "21.1-2"),
+    ):
+        for order in (March("king", (), (), detached=(detached,)), Rail("king", (), (), (detached,))):
+            assert clause(never.why_never(s, "union", order)) == code
+
+
 @pytest.mark.clause("16.0-2")
 def test_by_rail_begins_in_one_of_the_stations(field: Field) -> None:
     s = field(OPEN, {"king": "0101 8", "ricketts": "0301 8", "reynolds": "0201 8"}, turn=7, **RAIL)
@@ -120,6 +161,14 @@ def test_rails_are_closed_in_zones_and_at_stations_that_are_hurt(field: Field) -
         assert [rail(s, "king", to) for to in ("0301", "0501")] == ["", "16.0-5"]
     s.station = {s.board.parse("0101"): 2}  # to begin in one is not to enter it
     assert rail(s, "king", "0501") == ""
+
+
+@pytest.mark.clause("16.0-5", "std-2.4-12")
+@pytest.mark.parametrize(("manpower", "zones", "goes"), [(10, "pass", True), (9, "pass", False), (10, "stop", False)])
+def test_a_restricted_zone_bars_no_rails(field: Field, manpower: int, zones: str, goes: bool) -> None:
+    options = {"restricted-zones": zones}
+    s = field(OPEN, {"king": f"0101 {manpower}", "f-lee": "0302 2"}, turn=7, options=options, **RAIL)
+    assert rail(s, "king", "0501") == ("" if goes else "16.0-5")
 
 
 @pytest.mark.clause("16.0-5")
@@ -181,6 +230,22 @@ def test_the_next_turn_counts_anew(battle: Fields) -> None:
     b.do("done")
     b.do("done", 3, 4)
     assert (b.state.turn, b.state.hauled) == (8, 0)
+
+
+@pytest.mark.clause("16.0-8")
+def test_who_goes_by_rail_twice_counts_once(battle: Fields) -> None:
+    units = {"kearny": "0101 13", "taylor": "0101 3", "sturgis": "0101 1", "hood": "0805 9"}
+    b = battle(OPEN, units, turn=7, choice="union", **RAIL)
+    for unit, way in (("kearny", "0201"), ("taylor", "0201")):
+        b.do(f"rail {unit} {way}")
+        b.do("", 6, 1)
+    assert b.refused("rail sturgis 0201") == "16.0-8"
+    b.do("rail kearny 0301")
+    assert (b.at("kearny"), b.state.hauled) == ("0301", 32)
+    b.do("", 6, 1)
+    b.do("done")
+    b.do("done", 3, 4)
+    assert (b.state.turn, b.state.railed, b.state.hauled) == (8, set(), 0)
 
 
 @pytest.mark.clause("16.0-9")
@@ -407,6 +472,16 @@ def test_without_pope_he_comes_to_the_northernmost_of_his_own_army(
     s.remove("pope")
     run(panic.replace(s))
     assert s.board.label[s.at["mcclellan"]] == at
+
+
+@pytest.mark.clause("18.0-5", "21.1-8")
+def test_a_substitute_of_his_army_is_of_it_too(field: Field) -> None:
+    units = {"pope": "0801", "kearny": "0803 9", "union-sub-1": "0802 3", "king": "0801 9", "hood": "0105 9"}
+    s = field(WOODS, units, turn=6, phase="events", opened=False, **PANIC)
+    s.origin["union-sub-1"], s.panic = "kearny", 4
+    s.remove("pope")
+    run(panic.replace(s))
+    assert s.board.label[s.at["mcclellan"]] == "0802"
 
 
 @pytest.mark.clause("18.0-5")

@@ -487,12 +487,34 @@ def test_four_regiments_merge_into_any_brigade_or_division_of_infantry(campaign:
     assert {"vt-9", "waagner", "buford"}.isdisjoint(found)
 
 
-@pytest.mark.clause("21.2-u0")
-def test_a_part_of_such_a_division_takes_them_in_too(field: Field) -> None:
-    s = subs(field, {"evans": "0101 5", "csa-sub-1": "0101 4", "hood": "0805 8"}, **with_merging(EVANS))
+@pytest.mark.clause("21.2-c1", "21.1-8")
+def test_evans_merges_into_a_part_of_any_unit_of_longstreets_corps(field: Field) -> None:
+    units = {"evans": "0101 5", "csa-sub-1": "0101 4", "hood": "0805 8", "ap-hill": "0805 9"}
+    s = subs(field, units, **with_merging(EVANS))
     assert merging(s, "evans", "csa-sub-1") == "21.2-c1"  # of A.P. Hill's men
-    s.origin["csa-sub-1"] = "hood"
-    assert merging(s, "evans", "csa-sub-1") == ""
+    for origin in ("hood", "evans"):
+        s.origin["csa-sub-1"] = origin
+        assert merging(s, "evans", "csa-sub-1") == ""
+
+
+@pytest.mark.clause("21.2-u1", "21.2-u4", "21.2-c2")
+@pytest.mark.parametrize(
+    ("unit", "sub", "origin", "why"),
+    [
+        ("griffin", "union-sub-1", "morell", "21.2-u1"),
+        ("in-3", "union-cav-1", "buford", "21.2-u4"),
+        ("va-2", "csa-cav-1", "f-lee", "21.2-c2"),
+    ],
+)
+def test_who_merges_into_some_units_merges_into_no_part_of_them(
+    campaign: Campaign, unit: str, sub: str, origin: str, why: str
+) -> None:
+    s = campaign(NAME)
+    for one in (origin, sub):
+        s.put(one, s.at[unit])
+        s.manpower[one], s.manpower[unit] = 1, 1
+    s.origin[sub] = origin
+    assert (merging(s, unit, origin), merging(s, unit, sub)) == ("", why)
 
 
 def test_what_is_told(field: Field) -> None:

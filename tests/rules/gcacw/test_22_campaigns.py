@@ -415,6 +415,15 @@ def test_two_brigades_stay_near_washington(campaign: Campaign, unit: str) -> Non
     assert s.board.parse("N4917") in flight(s, s.at[unit], "union", [s.at[unit]], "retreat").barred
 
 
+@pytest.mark.clause("22.1-sp3d1", "22.1-sp3d2")
+def test_an_enemy_in_fairfax_lets_them_act_and_no_more(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=4)
+    run(entered(s, ["hood"], s.board.parse("N5017")))
+    assert why_held(s, "casey") is None
+    assert clause(why_closed(s, "casey", s.board.parse("N4917"))) == "22.1-sp3d2"
+    assert s.board.parse("N4917") in closed(s, "casey")
+
+
 @pytest.mark.clause("22.1-sp3e1")
 @pytest.mark.parametrize(
     ("at", "frees"),

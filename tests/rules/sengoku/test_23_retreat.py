@@ -326,7 +326,7 @@ def test_an_answer_about_a_counterattack_is_refused_to_who_retreats_with_its_cla
         assert refusal[:2] == ("23-6", f"a force that retreats makes no counterattack; asked is: {asked.prompt}")
 
 
-@pytest.mark.clause("23-4-4")
+@pytest.mark.clause("23-4-4(3)", "23-4-6")
 def test_the_ways_back_are_told_with_what_they_cost(field: Field) -> None:
     s = field(PLAIN, {**ATTACKER, "sb-02": "0303"}, rivers=("0303/0304",), castles={"gifu": "0403 shibata 1"})
     place = s.board.place(s.board.parse("0304"))
@@ -335,7 +335,7 @@ def test_the_ways_back_are_told_with_what_they_cost(field: Field) -> None:
     assert way_words(s, way(s, "0403", enter=True)) == "into the castle, costs no step"
 
 
-@pytest.mark.clause("23-4-4", "25.0")
+@pytest.mark.clause("23-4-4(3)", "25.0")
 def test_who_is_killed_by_the_way_back_is_told_with_why(field: Field) -> None:
     s = field(PLAIN, {**ATTACKER, "sb-02": "0303 reduced sb-02"}, rivers=("0303/0304",))
     (facts,) = told(back(s, 1, "0304"), "remove")
