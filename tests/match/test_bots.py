@@ -272,6 +272,19 @@ def test_of_a_plan_for_a_whole_turn_what_hangs_on_dice_is_left_for_another_entry
     assert match.table.rules.clock(match.table.game.state) == (1, "cycle")
 
 
+def test_the_end_of_a_step_that_is_over_with_other_dice_is_no_reason_to_be_asked_again() -> None:
+    """There the turn has ended: no pass is wanted, and what else is ordered can't be given."""
+    match = Match(scenario_of("cedar-mountain"), 1)
+    while match.table.rules.clock(match.table.game.state)[0] == 1:
+        match.play("done;" if match.due()[0] == "orders" else "")
+    rules, board = match.table.rules, match.table.board
+    passes = rules.read_order(board, "confederate", ("pass",))
+    for text, closes, given in (("pass", True, True), ("pass", False, False), ("march robertson S0727", False, False)):
+        order = rules.read_order(board, "confederate", tuple(text.split()))
+        found = bots._given(match.table, "confederate", "1", order, Steady(1), lambda _, __: passes, closes=closes)
+        assert found == given
+
+
 def test_a_plan_that_ends_a_turn_is_thought_anew_where_it_does_not_come_so() -> None:
     """It is strict, and stops where a march to an aim ends elsewhere than it did when it was made."""
     match = Match(scenario_of("stuarts-raid"), 1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, campaign, march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
-from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to
+from pbem.rules.gcacw.aims import FAR, Aim, aims, besides, way_to
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.designs import designs
 from pbem.rules.gcacw.detachments import left_behind
-from pbem.rules.gcacw.goals import Goal, actions_left, forces_easily, forces_left, most_points
+from pbem.rules.gcacw.goals import Goal, actions_left, as_good, forces_easily, forces_left, most_points
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.leaders import transfers as can_transfer
@@ -37,6 +37,9 @@ from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Chance, Choose, Words
 
 __all__ = ["advise", "doubts"]
+
+MANY = 4
+"""The marches that a unit can force and still spare one that doesn't bring it to its aim."""
 
 RESTED = 2
 """The fatigue to which a unit marches as long as nothing presses."""
@@ -215,7 +218,7 @@ def _rested(s: State, side: str, unit: str) -> bool:
 def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
     """A unit's march towards its aim, with leaders who would be left alone; by rail where it can."""
     leaders = going_along(s, unit)
-    path = _path(s, unit, goal.aim.at, leaders)
+    path = _path(s, unit, goal, leaders)
     detached = left_behind(s, unit, path, designs(s, side))
     order = March(unit, path, leaders, _force(s, unit, goal, path), detached=detached)
     return order if path and march.why_not(s, side, order) is None else None
@@ -226,29 +229,29 @@ def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
     barred = march.why_no_force(s, s.board.units[unit].side) is not None
     if barred or forces_left(s, unit) < 1 or goal.spur <= 0:
         return NEVER
-    if path and path[-1] == goal.aim.at:
+    there, campaign_on = bool(path) and path[-1] in as_good(s, unit, goal), s.board.advanced is not None
+    if there and (campaign_on or not goal.hurries or forces_left(s, unit) <= MANY):
         return ROUTE
-    if s.board.advanced is not None and forces_easily(s, unit):
-        return ALWAYS
-    return ALWAYS if goal.hurries else NEVER
+    return ALWAYS if goal.hurries or (campaign_on and forces_easily(s, unit)) else NEVER
 
 
-def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path:
-    """The way towards a hex round the enemies, as far as a march may come."""
+def _path(s: State, unit: str, to: Goal, leaders: tuple[str, ...] = ()) -> Path:
+    """The way towards a goal round the enemies as far as a march may come, or to what is as good on the way."""
     if s.board.advanced is not None:
-        return _as_far(s, unit, ways(s, unit, leaders).path(goal), leaders)
+        return _as_far(s, unit, ways(s, unit, leaders).path(to.aim.at), leaders)
     side = s.board.units[unit].side
     enemies = frozenset(s.at[e] for e in s.own(s.board.enemy[side]))
     barred = closed(s, unit).union(*(closed(s, leader) for leader in leaders))
     only = s.board.one_sided.get(s.turn)
     if only is not None and only.no_zoc:
         barred |= frozenset(zone(s, s.board.enemy[side]))
+    goal, ends = to.aim.at, as_good(s, unit, to)
     field, cost = way_to(s.board, goal, enemies, barred), s.board.ground.cost
     path: list[Hex] = []
     here, spent, most = s.at[unit], 0, most_points(s, unit)
-    while here != goal:
-        steps = [(field.get(h, FAR) + price, s.board.order(h), h) for h, price in cost[here].items()]
-        _, _, h = min(steps)
+    while here not in ends:
+        dear = {h: field.get(h, FAR) + price + besides(s.board, enemies, h) for h, price in cost[here].items()}
+        h = min(dear, key=lambda h: (dear[h], s.board.order(h)))
         spent += cost[here][h]
         if field.get(h, FAR) >= field.get(here, FAR) or (path and spent > most):
             break
@@ -290,7 +293,7 @@ def _activation(s: State, side: str, leader: str, units: list[str], wanted: dict
     with_him = next((u for u in units if s.at[u] == s.at[leader]), None)
     for unit in units:
         along = (leader,) if unit == with_him else ()
-        path = _path(s, unit, wanted[unit].aim.at, along)
+        path = _path(s, unit, wanted[unit], along)
         if path:
             detached = () if any(one.detached for one in marches) else left_behind(s, unit, path, wanted)
             marches.append(March(unit, path, along, _force(s, unit, wanted[unit], path), detached=detached))

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw.aims import FAR, NONE, Aim, aims, way_to
+from pbem.rules.gcacw.aims import DAMAGE, FAR, NONE, STATION, Aim, aims, way_to
 from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, UNION
 from pbem.rules.gcacw.course import Course, Gait, best
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import items
+from pbem.rules.gcacw.zones import zone
 
 __all__ = [
-    "GUARD", "NEARER", "Goal", "actions_left", "as_held", "brings", "forces_easily", "forces_left", "goals",
+    "GUARD", "NEARER", "Goal", "actions_left", "as_good", "as_held", "brings", "forces_easily", "forces_left", "goals",
     "most_points", "needs", "pace",
 ]  # fmt: skip
 
@@ -32,11 +34,17 @@ NEARER = 24.0
 SPUR, EASY_SPUR = 0.08, 0.02
 """The share of a course's worth that forced marches must bring besides, and where one costs next to nothing."""
 
-CLEARLY = 1.08
+CLEARLY = 1.03
 """How many times better than the plain choice of goals another must be, so that goals don't change with each march."""
 
 RECOVERS, ALONE = 2, 5
 """The fatigue up to which the night mends all, and how far off the enemy is whom nobody has to fear until then."""
+
+FEW = 4
+"""So many units of infantry choose their goals in each order."""
+
+SAVES = 1.5
+"""How many times what an aim says a damaged station is worth to infantry that is sure to come."""
 
 HELD, DRIVES, STORMS = 0.25, 2, 6
 """The share of an aim's worth, at least, where an enemy stands on it, and the times of his value that have it all: to
@@ -106,7 +114,12 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
     chiefs = (x for x in s.leaders(one.side) if is_corps(s, x) and s.board.units[x].commands(one))
     led = kind in tables.activation and any(in_radius(s, x, unit) for x in chiefs)
     allowance = (tables.activation if led else tables.march)[kind]
-    return Gait(allowance, tables.forced[one.branch] if forces else 0, closed(s, unit))
+    forced, barred = tables.forced[one.branch] if forces else 0, closed(s, unit)
+    if s.board.advanced is not None or s.turn < s.board.turns:
+        return Gait(allowance, forced, barred)  # until then the enemy goes elsewhere
+    enemy = s.board.enemy[one.side]
+    enemies = frozenset(s.at[other] for other in s.own(enemy))
+    return Gait(allowance, forced, barred, enemies, frozenset(zone(s, enemy)))
 
 
 # --- the Confederates -------------------------------------------------------------------------------------------------
@@ -116,18 +129,40 @@ def _raiders(s: State) -> dict[str, Goal]:
     """The Confederates' goals: who chooses first takes what scores once; of some orders of choice the best together."""
     able = {unit: [aim for aim in aims(s) if brings(s, unit, aim)] for unit in s.own(CONFEDERATE)}
     able = {unit: [as_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
+    able = _helping(s, able)
     far = {unit: min(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     slow = {unit: sum(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     orders = [sorted(able, key=lambda unit: (far[unit], unit)), sorted(able, key=lambda unit: (slow[unit], unit))]
     orders += [order[::-1] for order in orders]
-    shared = [_shared(s, order, able) for order in orders]
+    orders += _mixed(s, orders[0])
+    shared = [_shared(s, order, able)[0] for order in orders]
     worth = [sum(goal.worth for goal in found.values()) for found in shared]
     most = max(range(len(shared)), key=worth.__getitem__)
     return shared[most if worth[most] > CLEARLY * worth[0] else 0]
 
 
-def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -> dict[str, Goal]:
-    """The goals of units that choose in this order."""
+def _mixed(s: State, order: Sequence[str]) -> list[list[str]]:
+    """The orders of choice that differ from one in who of the infantry comes before whom, where these are few."""
+    foot = [unit for unit in order if s.board.units[unit].infantry]
+    others = [unit for unit in order if not s.board.units[unit].infantry]
+    return [[*others, *one] for one in permutations(foot)] if len(foot) <= FEW else []
+
+
+def _helping(s: State, able: Mapping[str, Sequence[Aim]]) -> dict[str, list[Aim]]:
+    """The same, but what damages a station is worth more where infantry will come there, and nothing elsewhere."""
+    foot = [unit for unit in able if s.board.units[unit].infantry]
+    taken = _shared(s, foot, able)[1]
+    worth = {group.replace(STATION, DAMAGE): SAVES for group in taken if group.startswith(STATION)}
+
+    def helps(aim: Aim) -> Aim:
+        return aim._replace(worth=aim.worth * worth.get(aim.group, 0)) if aim.group.startswith(DAMAGE) else aim
+
+    helped = {unit: [aim for aim in map(helps, found) if aim.worth > 0] for unit, found in able.items()}
+    return {unit: found for unit, found in helped.items() if found}
+
+
+def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -> tuple[dict[str, Goal], set[str]]:
+    """The goals of units that choose in this order, and the groups of all aims on their courses."""
     found: dict[str, Goal] = {}
     taken: set[str] = set()
     for unit in order:
@@ -142,7 +177,7 @@ def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -
         spared = course.worth - _course(s, unit, max(0, left - 2), forces, free).worth
         found[unit] = Goal(course.aims[0], course.worth, spared, spur, hurries)
         taken.update(aim.group for aim in course.aims if aim.group)
-    return found
+    return found, taken
 
 
 def forces_easily(s: State, unit: str) -> bool:
@@ -167,6 +202,14 @@ def brings(s: State, unit: str, aim: Aim) -> bool:
     if not (aim.cavalry if one.cavalry else aim.infantry) or (aim.sizes and one.size not in aim.sizes):
         return False
     return aim.at not in closed(s, unit)
+
+
+def as_good(s: State, unit: str, goal: Goal) -> set[Hex]:
+    """The hexes in which a unit has at the end as much as where it goes."""
+    if not goal.aim.late or s.board.units[unit].side != CONFEDERATE:
+        return {goal.aim.at}
+    alike = (aim for aim in aims(s) if aim.late and aim.group == goal.aim.group and brings(s, unit, aim))
+    return {goal.aim.at, *(aim.at for aim in alike if aim.worth >= goal.aim.worth and s.holder(aim.at) != UNION)}
 
 
 def as_held(s: State, unit: str, aim: Aim) -> Aim:
