@@ -54,13 +54,13 @@ def page_of(
 ) -> str:
     """The page of a report with its pictures, of these maps or of all; `situation` is that of its input, if known."""
     from pbem.report.pictured import page
-    from pbem.report.source import pictures, report_input
+    from pbem.report.source import page_pictures, report_input
 
-    scenario, kept = scenario_of(me, place), pictures_folder(me.home)
-    given = report_input(place.table, scenario, place.me, data["since"], situation=situation)
+    scenario, kept, parts = scenario_of(me, place), pictures_folder(me.home), None
     if maps is None:
-        maps = pictures(place.table, scenario, place.me, kept, given=given)
-    return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"), given)
+        given = report_input(place.table, scenario, place.me, data["since"], situation=situation)
+        maps, parts = page_pictures(place.table, scenario, given, kept)
+    return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"), parts)
 
 
 def show_report(me: Desk, place: Place, *, browser: bool) -> None:
@@ -85,7 +85,7 @@ def _fresh_page(me: Desk, place: Place, data: Json, situation: Json, *, browser:
     """
     path = place.folder.report
     try:
-        place.folder.write_report(page_of(me, place, data, situation=situation))
+        place.folder.write_report(page_of(me, place, data, None, situation))
     except PbemError as error:
         tell(error, "the page of the report: ")
         return

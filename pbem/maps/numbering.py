@@ -188,8 +188,10 @@ _NUMBER = re.compile("-?[0-9]{1,4}")
 def _may_be(data: Mapping[str, object], key: str) -> list[str]:
     """What stands under a key of the numbering; where it can't be read all that may be meant, the nearest first."""
     value = data.get(key, "from north" if key == "rows" else None)
+    if isinstance(value, str) and value in _CHOICES[key]:
+        return [value]
     near = closest(str(value), _CHOICES[key]) or _CHOICES[key][0]
-    return [value] if isinstance(value, str) and value in _CHOICES[key] else sorted(_CHOICES[key], key=near.__ne__)
+    return sorted(_CHOICES[key], key=near.__ne__)
 
 
 def _wrong(data: Mapping[str, object]) -> Iterator[Defect]:

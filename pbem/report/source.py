@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.picture.svg import Printed
 
-__all__ = ["Drawn", "crop_files", "crops", "direction_of", "pictures", "report_data", "report_input"]
+__all__ = ["Drawn", "crop_files", "crops", "direction_of", "page_pictures", "pictures", "report_data", "report_input"]
 
 FEW = 2
 """So many pictures of a mail are sharp on screens with small pixels, too."""
@@ -270,17 +270,15 @@ def pictures(
     *,
     reach: Sequence[str] = (),
     since: int | None = None,
-    given: Json | None = None,
 ) -> list[Picture]:
     """Every map of the game, or its table, with its units, and the moves and fights that the reader's report tells.
 
     None for a game without either. `kept` is a folder that keeps the ground of maps, `reach` are units on a table of
-    which is drawn how far they fire and move, `since` and `given` are as for `report_data`.
+    which is drawn how far they fire and move, `since` is as for `report_input`.
     """
     from pbem.picture.scene import draw
 
-    given = given or report_input(table, scenario, reader, since)
-    return draw(*_drawable(table, given, scenario, kept), reach=reach)
+    return draw(*_drawable(table, report_input(table, scenario, reader, since), scenario, kept), reach=reach)
 
 
 def crops(
@@ -291,17 +289,26 @@ def crops(
     *,
     windows: bool = False,
     since: int | None = None,
-    given: Json | None = None,
 ) -> list[Picture]:
     """The parts of the maps where something happened that the reader's report tells, fights numbered as in it; a key.
 
     `kept` is a folder that keeps the ground of maps; `windows` show parts of the whole maps of one page, which tells
-    their titles as text, `since` and `given` are as for `report_data`.
+    their titles as text, `since` is as for `report_input`.
     """
     from pbem.picture.scene import crops
 
-    given = given or report_input(table, scenario, reader, since)
+    given = report_input(table, scenario, reader, since)
     return crops(*_drawable(table, given, scenario, kept), windows=windows, headed=not windows)
+
+
+def page_pictures(
+    table: Table, scenario: Scenario, given: Json, kept: Path | None = None
+) -> tuple[list[Picture], list[Picture]]:
+    """What `pictures` and `crops`, as windows, give of a report's input, each map laid out once for both."""
+    from pbem.picture.scene import drawn_parts, drawn_whole, sheets_of
+
+    sheets = sheets_of(*_drawable(table, given, scenario, kept))
+    return drawn_whole(sheets, given), drawn_parts(sheets, windows=True, headed=False)
 
 
 def crop_files(
