@@ -232,7 +232,7 @@ def _given(
     """Whether an order can be given with other dice as well, where it is carried out then.
 
     The other side ends its steps, and the side those that its order comes behind. The end of a step, which `closes`
-    it, is only given where nothing else would be, and may have come already.
+    it, is only given where nothing else would be, in none of the steps before it either, and may have come already.
     """
     for _ in range(MOST_ORDERS):
         request = other.game.request
@@ -244,6 +244,8 @@ def _given(
             continue
         if request.window != window or request.ends is None or other.rules.step(order) <= request.ends.step:
             break
+        if closes and pick(other.game.state, request) != request.ends.order:
+            return False
         act = Act(request.ends.order, other.rules.order_words(other.board, request.ends.order))
         imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
     if not isinstance(request, Choose) or request.window != window:
