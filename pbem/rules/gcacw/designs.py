@@ -23,10 +23,10 @@ __all__ = ["designs"]
 A_DAY = 2
 """The actions of a unit in a turn: so many as the night mends."""
 
-SURE = 0.85
-"""The share of its actions that a unit comes to, as cycles end early."""
+SURE = 0.7
+"""The share of its actions that a unit comes to, as cycles end early and rain makes marches short."""
 
-WIDE = 0.3
+WIDE = 0.5
 """How much the marches that a way takes lie apart, by the root of their number."""
 
 NEARER = 0.01
