@@ -51,10 +51,6 @@ class Sheet(NamedTuple):
     column_offset: int = 0
     shifted: tuple[int, int] | None = None
 
-    def own(self, cell: Cell) -> Cell:
-        """A cell of the whole map as the sheet counts rows and columns."""
-        return Cell(cell.row - self.row_offset, cell.column - self.column_offset)
-
 
 class Numbering(NamedTuple):
     """Turns numbers into cells and hexes and back; arithmetic only, it doesn't know which hexes the map has."""
@@ -110,7 +106,7 @@ class Numbering(NamedTuple):
         """The number of a cell, the first sheet's where several have it; empty where none has."""
         for sheet in self.sheets:
             if self.has(sheet, cell):
-                row, column = sheet.own(cell)
+                row, column = cell.row - sheet.row_offset, cell.column - sheet.column_offset
                 return sheet.prefix + (f"{row:02}{column:02}" if self.row_first else f"{column:02}{row:02}")
         return ""
 

@@ -148,15 +148,22 @@ class Ahead:
                     game = self._best
         if aim is None or not (self._dice or self._open):
             return self._meant(game, words)
+        return self._behind_dice(game, words, aim, tests)
+
+    def _behind_dice(self, game: Game, words: Words, aim: Order, tests: tuple[Condition, ...]) -> Order | None:
+        """The order that words mean in a position that may be another by then, or else in futures.
+
+        Raises IllegalOrder with how things stand where it has no way in either.
+        """
         try:
             found = self._meant(game, words)
         except IllegalOrder as error:
-            if (other := self._in_futures(words, aim, tests)) is None:
-                looked = len(self._futures.get((len(self._parts), self.rules.step(aim)), ()))
-                error.what = error.what.replace("`: ", "`: as things stand ", 1)
-                error.what += f", and in none of {looked} futures played out a way leads there" * bool(looked)
-                raise
-            return other
+            if (other := self._in_futures(words, aim, tests)) is not None:
+                return other
+            looked = len(self._futures.get((len(self._parts), self.rules.step(aim)), ()))
+            error.what = error.what.replace("`: ", "`: as things stand ", 1)
+            error.what += f", and in none of {looked} futures played out a way leads there" * bool(looked)
+            raise
         if found is not None and not self._serves(game, found, aim, tests):
             found = self._in_futures(words, aim, tests) or found
         return found

@@ -216,7 +216,8 @@ def _shut_plan(
     words, step = str(statement_of(part)).removesuffix(";"), rules.step(act.order)
     if isinstance(part, Plan):
         planned.setdefault(step, (number, words))
-    other = shut.get(step) if isinstance(part, Plan) else planned.get(step) if act.words in rules.SHUTTING else None
+    shuts = act.words in rules.SHUTTING and not act.tests
+    other = shut.get(step) if isinstance(part, Plan) else planned.get(step) if shuts else None
     if other is not None:
         line, said = other
         what = f"`{words}` and `{said}` of line {line} contradict each other"

@@ -137,6 +137,8 @@ def test_a_step_is_not_closed_and_planned_for_in_one_file(ben: Desk, first: str,
 
 def test_a_plan_for_another_step_than_the_closed_one_is_none(ben: Desk) -> None:
     assert ben.says("ben", "check", file="close action\nin recovery: entrench gregg\ndone").code == 0
+    maybe = "if weather rain then close recovery"
+    assert ben.says("ben", "check", file=f"in recovery: entrench gregg\n{maybe}\ndone").code == 0
 
 
 def test_orders_for_the_cycle_are_no_plan(ben: Desk) -> None:
