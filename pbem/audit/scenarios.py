@@ -13,7 +13,8 @@ from pbem.maps import check
 from pbem.maps.map import Map
 from pbem.picture.check import doubts as seen_badly
 from pbem.rules import Rules, rules_of
-from pbem.scenario import Reading, read_scenario, summary
+from pbem.scenario import read_scenario, summary
+from pbem.scenario.reading import Reading
 
 __all__ = ["Finding", "examine"]
 

@@ -133,11 +133,15 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run one command and exit: 0 done, 1 refused, 2 usage."""
+    """Run one command and exit: 0 done, 1 refused, 2 usage.
+
+    What the command leaves behind isn't searched for garbage: the interpreter would look through all of it twice.
+    """
     gc.set_threshold(GARBAGE)
     if any(stream is None for stream in (sys.stdin, sys.stdout, sys.stderr)):
         _open_streams()
     code = run(arguments)
+    gc.freeze()
     with suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.exit(code)

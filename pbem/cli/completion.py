@@ -6,17 +6,22 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 __all__ = ["bots", "games", "items", "scenarios", "side_of", "subjects"]
 
 
 def items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
     """Those of the words that begin so."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
@@ -43,6 +48,8 @@ def _systems(ctx: click.Context) -> dict[str, str]:
 
 def side_of(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The sides of the scenario that stands before."""
+    from click.shell_completion import CompletionItem
+
     from pbem.home.contents import SCENARIOS
     from pbem.scenario import sides_of
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +150,9 @@ def _told(ctx: click.Context, me: Desk, receipt: Receipt) -> str:
 
 def _accepting(receipt: Receipt) -> str:
     """The command that accepts an offer, with the file that it came in."""
-    offer = shlex.quote(receipt.source) if os.path.isfile(receipt.source) else "OFFER.eml"
+    from shlex import quote
+
+    offer = quote(receipt.source) if os.path.isfile(receipt.source) else "OFFER.eml"
     solo = receipt.offer is not None and receipt.offer.terms.solo
     return f"pbem accept {offer} --name NAME" + ("" if solo else " --mail ADDRESS -o accept.eml")
 

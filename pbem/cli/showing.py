@@ -49,39 +49,43 @@ def news_since(place: Place) -> int | None:
     return place.table.last_by.get(place.me) if bot_of(place.folder) else None
 
 
-def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None) -> str:
-    """The page of a report with its pictures: of these maps, or of all."""
+def page_of(
+    me: Desk, place: Place, data: Json, maps: list[Picture] | None = None, situation: Json | None = None
+) -> str:
+    """The page of a report with its pictures, of these maps or of all; `situation` is that of its input, if known."""
     from pbem.report.pictured import page
-    from pbem.report.source import pictures
+    from pbem.report.source import page_pictures, report_input
 
-    scenario, kept = scenario_of(me, place), pictures_folder(me.home)
+    scenario, kept, parts = scenario_of(me, place), pictures_folder(me.home), None
     if maps is None:
-        maps = pictures(place.table, scenario, place.me, kept, since=data["since"])
-    return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"))
+        given = report_input(place.table, scenario, place.me, data["since"], situation=situation)
+        maps, parts = page_pictures(place.table, scenario, given, kept)
+    return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"), parts)
 
 
 def show_report(me: Desk, place: Place, *, browser: bool) -> None:
     """Print the report, and keep its page in the game's folder."""
-    from pbem.report.source import report_data
+    from pbem.report.source import report_data, report_input
 
-    compiled = cache_folder(me, "templates")
-    data = report_data(place.table, scenario_of(me, place), place.me, compiled, notes_for(place), news_since(place))
+    compiled, scenario = cache_folder(me, "templates"), scenario_of(me, place)
+    given = report_input(place.table, scenario, place.me, news_since(place))
+    data = report_data(place.table, scenario, place.me, compiled, notes_for(place), given=given)
     try:
         show(screen(data, compiled), nl=False)
     except Storage as error:
         error.hint = f"the game is in my log as far as entry {place.table.seq}; `pbem report` shows it"
         raise
-    _fresh_page(me, place, data, browser=browser)
+    _fresh_page(me, place, data, given["situation"], browser=browser)
 
 
-def _fresh_page(me: Desk, place: Place, data: Json, *, browser: bool) -> None:
+def _fresh_page(me: Desk, place: Place, data: Json, situation: Json, *, browser: bool) -> None:
     """Keep the page of a game's newest report in its folder, and show it where somebody sits at a desktop.
 
     What can't be written is told, and is no error of the command: the mail is opened.
     """
     path = place.folder.report
     try:
-        place.folder.write_report(page_of(me, place, data))
+        place.folder.write_report(page_of(me, place, data, None, situation))
     except PbemError as error:
         tell(error, "the page of the report: ")
         return

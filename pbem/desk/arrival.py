@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.audit.evidence import Exhibit, judge, keys_of
 from pbem.crypto.openssh import fingerprint
 from pbem.crypto.sshsig import pub_blob_from, verify
 from pbem.desk.desk import Desk, Offered, Place
@@ -14,7 +13,6 @@ from pbem.desk.letter import Letter, bare
 from pbem.errors import BadLog, BadSignature, PbemError, Refused, Storage
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder
-from pbem.home.proofs import keep_evidence
 from pbem.match.agreements import asked_key, asker, read_request
 from pbem.match.genesis import check_offer, verify_offer
 from pbem.match.replay import at_entry, seat
@@ -23,6 +21,9 @@ from pbem.wire.bodies import read_terms
 from pbem.wire.entry import Entry
 from pbem.wire.notes import Note
 from pbem.wire.turn import Turn, read_turns
+
+if TYPE_CHECKING:
+    from pbem.audit.evidence import Exhibit
 
 __all__ = ["Receipt", "keep_note", "open_all", "read_offer", "take_in"]
 
@@ -267,6 +268,8 @@ def _look_at_handover(desk: Desk, place: Place, turn: Turn) -> None:
         raise Refused(what, f"game {place.folder.id}", hint)
     here = (entry.seq, entry.prev) == (place.table.seq + 1, place.table.head.hex())
     if here and entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:
+        from pbem.home.proofs import keep_evidence
+
         verify(turn.payload, turn.block.armor, place.table.player(entry.by).key)
         kept = keep_evidence(desk.home, turn)
         what = f"{entry.by} says that I have lost my key, and names another; it isn't taken, for here is mine"
@@ -275,6 +278,9 @@ def _look_at_handover(desk: Desk, place: Place, turn: Turn) -> None:
 
 def _contradiction(desk: Desk, place: Place, turn: Turn) -> None:
     """Keep a second, different entry for a number as evidence, if it is really signed; always raises."""
+    from pbem.audit.evidence import Exhibit, judge, keys_of  # imported where used: few mails contradict the log
+    from pbem.home.proofs import keep_evidence
+
     entry, logged = turn.entry, _history(place)
     first = logged[entry.seq]
     if first.entry.by != entry.by:
@@ -292,6 +298,8 @@ def _contradiction(desk: Desk, place: Place, turn: Turn) -> None:
 
 def _history(place: Place) -> list[Exhibit]:
     """The turns of the log, read once."""
+    from pbem.audit.evidence import Exhibit
+
     if not place.history:
         place.history = [Exhibit("the log", turn) for turn in read_turns(place.text)]
     return place.history
@@ -303,7 +311,10 @@ def _keys(place: Place, entry: Entry) -> list[bytes]:
     A recover is signed with the recovery key or, as a request, with the key that it names.
     """
     player = place.table.player(entry.by)
-    then = keys_of(_history(place)) if entry.seq <= place.table.seq else {}
-    older = [known.key for known in then.get((entry.game or "", entry.by), []) if known.since <= entry.seq]
-    own = [*reversed(older), player.key]
+    own = [player.key]
+    if entry.seq <= place.table.seq:
+        from pbem.audit.evidence import keys_of
+
+        then = keys_of(_history(place)).get((entry.game or "", entry.by), [])
+        own = [*reversed([known.key for known in then if known.since <= entry.seq]), player.key]
     return [player.recovery, *asked_key(entry), *own] if entry.kind == "recover" else [*own, player.recovery]

@@ -140,6 +140,10 @@ def _is_still(path: Path, old: str) -> bool:
         raise Storage(f"it can't be read: {error.strerror}", str(path), "a game.log file is needed") from error
 
 
+_LEFT = re.compile(r"\.(.*)\.[0-9a-f]{16}\.new", re.DOTALL)
+"""What a file is called while it is written; the first group is its name."""
+
+
 def write_atomically(path: Path, data: bytes, mode: int = 0o644, *, durable: bool = True) -> None:
     """Write a file so that a kill at any point leaves the old one or the new one, whole.
 
@@ -169,10 +173,10 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o644, *, durable: boo
 
 def _sweep(path: Path, now: float) -> None:
     """Delete what writes of the same file that were killed have left; `now` is the time of the folder's disk."""
-    left = re.compile(re.escape(f".{path.name}.") + r"[0-9a-f]{16}\.new")
     with suppress(OSError), os.scandir(path.parent) as entries:
         for entry in entries:
-            if left.fullmatch(entry.name) and now - entry.stat(follow_symlinks=False).st_mtime > LEFT_SECONDS:
+            left = _LEFT.fullmatch(entry.name)
+            if left and left[1] == path.name and now - entry.stat(follow_symlinks=False).st_mtime > LEFT_SECONDS:
                 os.unlink(entry.path)
 
 

@@ -48,7 +48,7 @@ class Map:
     signs[h]       what stands at the place of the hex, "castle";  regions[name]  its hexes, region[h]  whose the hex is
     apart          the regions that may lie in pieces, or where no way leads;  region_called  what one of them is
     barred         the hexside kinds that only a road crosses, as the rules have it
-    labels[h]      the printed number of each hex in play
+    labels[h]      the printed number of each hex in play;  numbered[n]  the hex of a number, if no two have one
     sheet, beyond  for a game on one sheet of several: its prefix, and the hexes in play of the others; else nothing
     """
 
@@ -76,6 +76,7 @@ class Map:
     provenance: Mapping[str, str]
     barred: frozenset[str]
     labels: Mapping[Hex, str]
+    numbered: Mapping[str, Hex]
     sheet: str
     beyond: frozenset[Hex]
     _sides: Mapping[tuple[Hex, Hex], frozenset[str]]
@@ -121,12 +122,16 @@ class Map:
 
     def find(self, text: str) -> Hex | None:
         """The hex in play with this printed number, None where this map has none."""
-        cell = self.numbering.cell(text)
+        if text in self.numbered:
+            return self.numbered[text]
+        cell = self.numbering.cell(text)  # as a sheet has it that doesn't name the hex
         h = None if cell is None else self.numbering.hex_at(cell)
         return h if h in self.terrain else None
 
     def parse(self, text: str, where: str = "") -> Hex:
         """The hex in play with this printed number; MalformedOrder names the nearest right one."""
+        if text in self.numbered:
+            return self.numbered[text]
         cell = self.numbering.cell(text)
         if cell is None:
             raise MalformedOrder(f"{text!r} isn't a hex number of {self.title}", where, self._numbers())
@@ -202,6 +207,8 @@ class Map:
         sides, ways = _between(d)
         hexes = tuple(sorted(d.terrain))
         near = {h: tuple([n for n in neighbours(h) if n in d.terrain]) for h in d.terrain}
+        labels = {h: d.numbers.get(h) or d.numbering.label(h) for h in hexes}
+        numbered = {number: h for h, number in d.numbers.items()}
         return cls(
             name=d.name,
             title=d.title,
@@ -228,7 +235,8 @@ class Map:
             scale=d.scale,
             provenance=d.provenance,
             barred=barred,
-            labels={h: d.numbers.get(h) or d.numbering.label(h) for h in hexes},
+            labels=labels,
+            numbered=numbered if len(numbered) == len(d.numbers) else {},
             sheet=d.sheet,
             beyond=d.beyond,
             _sides=sides,
@@ -244,7 +252,7 @@ def _features(d: Drawing) -> dict[Hex, frozenset[str]]:
     for held in d.victory.values():
         for h in held:
             more.setdefault(h, set()).add("victory_hex")
-    return {h: features | more.get(h, set()) for h, features in d.terrain.items()}
+    return d.terrain | {h: d.terrain[h] | found for h, found in more.items() if h in d.terrain}
 
 
 def _between(d: Drawing) -> tuple[dict[tuple[Hex, Hex], frozenset[str]], dict[tuple[Hex, Hex], frozenset[str]]]:
@@ -254,16 +262,18 @@ def _between(d: Drawing) -> tuple[dict[tuple[Hex, Hex], frozenset[str]], dict[tu
     for h, kind in d.water.items():
         for n in neighbours(h):
             if n in d.terrain:
-                _add(sides, h, n, kind)
+                _add(sides, h, n, frozenset({kind}))
     for crossing in d.hexsides:
+        kinds = frozenset({crossing.kind})
         for a, b in crossing.sides:
-            _add(sides, a, b, crossing.kind)
+            _add(sides, a, b, kinds)
     for road in d.roads:
+        kinds = frozenset({road.kind})
         for a, b in zip(road.hexes, road.hexes[1:], strict=False):
             if are_adjacent(a, b):  # a gap is a defect of the file
-                _add(ways, a, b, road.kind)
+                _add(ways, a, b, kinds)
     return sides, ways
 
 
-def _add(kinds: dict[tuple[Hex, Hex], frozenset[str]], a: Hex, b: Hex, kind: str) -> None:
-    kinds[a, b] = kinds[b, a] = kinds.get((a, b), _NONE) | {kind}
+def _add(found: dict[tuple[Hex, Hex], frozenset[str]], a: Hex, b: Hex, kinds: frozenset[str]) -> None:
+    found[a, b] = found[b, a] = found[a, b] | kinds if (a, b) in found else kinds

@@ -40,7 +40,7 @@ from typing import NamedTuple
 from pbem.errors import Defect, as_meant, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import KEYS as NUMBERING
-from pbem.maps.numbering import Layout, Numbering
+from pbem.maps.numbering import Cell, Layout, Numbering
 from pbem.maps.regions import KEYS as REGIONS
 from pbem.maps.regions import Regions
 from pbem.maps.rows import Ground
@@ -68,7 +68,8 @@ class Crossing(NamedTuple):
 class Drawing(NamedTuple):
     """What a map file says, with numbers turned into hexes; only terrain and water tell which hexes exist.
 
-    `numbers` has the number of each hex in play that can be named by it, `apart` the regions that may lie in pieces.
+    `cells` are those of all that are drawn; `numbers` has the number of each hex in play that can be named by it,
+    `apart` the regions that may lie in pieces.
     Cut to a `sheet` (sheets.py), the prefix of its numbers, it has all hexes in play of the others `beyond` it.
     """
 
@@ -78,6 +79,7 @@ class Drawing(NamedTuple):
     numbering: Numbering
     provenance: dict[str, str]
     terrain: dict[Hex, frozenset[str]]
+    cells: dict[Hex, Cell]
     numbers: dict[Hex, str]
     water: dict[Hex, str]
     roads: tuple[Road, ...]
@@ -162,9 +164,10 @@ class _Reader:
         layout = str(self.data.get("layout"))
         if layout not in _LAYOUTS and isinstance(self.data.get("layout"), str):
             self.wrong("layout", stands(self.data.get("layout")), "write pointy or flat")
-        likely = sorted(_LAYOUTS, key=(closest(layout, _LAYOUTS) or "pointy").__ne__)
+        known = layout in _LAYOUTS
+        likely = [layout] if known else sorted(_LAYOUTS, key=(closest(layout, _LAYOUTS) or "pointy").__ne__)
         block = self.block("numbering")
-        read = [Numbering.from_data(_LAYOUTS[name], block) for name in (likely[:1] if layout in _LAYOUTS else likely)]
+        read = [Numbering.from_data(_LAYOUTS[name], block) for name in likely]
         self.defects += read[0][1] if block else []
         return [numbering for numberings, _ in read for numbering in numberings]
 
@@ -185,6 +188,7 @@ class _Reader:
             numbering=numbering,
             provenance={key: str(self.block(key).get("provenance")) for key in _BLOCKS if key in self.data},
             terrain=self.ground.terrain,
+            cells=self.ground.cells,
             numbers=self.ground.numbers,
             water=self.ground.water,
             roads=tuple(self._roads(numbering)),
@@ -208,8 +212,9 @@ class _Reader:
         if not isinstance(text, str):
             self.wrong(where, f"the hex number {shown(text)} isn't text", "put it in quotes")
             return None
-        cell = numbering.cell(text)
-        h = None if cell is None else numbering.hex_at(cell)
+        h = self.ground.called.get(text)
+        if h is None and (cell := numbering.cell(text)) is not None:
+            h = numbering.hex_at(cell)
         if h is None or h not in self.ground.cells:
             self.wrong(where, f"there is no hex {shown(text)}", f"numbers are {numbering.pattern()}")
             return None

@@ -51,10 +51,6 @@ class Sheet(NamedTuple):
     column_offset: int = 0
     shifted: tuple[int, int] | None = None
 
-    def own(self, cell: Cell) -> Cell:
-        """A cell of the whole map as the sheet counts rows and columns."""
-        return Cell(cell.row - self.row_offset, cell.column - self.column_offset)
-
 
 class Numbering(NamedTuple):
     """Turns numbers into cells and hexes and back; arithmetic only, it doesn't know which hexes the map has."""
@@ -78,6 +74,15 @@ class Numbering(NamedTuple):
             r = down + (q % 2 - q) // 2
         return pack(q + self.origin[0], r + self.origin[1])
 
+    def row(self, row: int, width: int) -> list[Hex]:
+        """The hexes of the first cells of a row, so many, as `hex_at` has each of them."""
+        (q, r), even = self.origin, 1 if self.shifted_even else 0
+        if self.layout == "pointy":
+            first = self.hex_at(Cell(row, 1))
+            return [Hex(first + aside) for aside in range(width)]
+        down = (-row if self.rows_from_south else row) + r
+        return [pack(c + q, down + (c % 2 - c) // 2) for c in range(1 + even, width + 1 + even)]
+
     def cell_of(self, h: Hex) -> Cell:
         """The cell of a hex."""
         q, r = unpack(h)
@@ -91,14 +96,17 @@ class Numbering(NamedTuple):
 
     def label(self, h: Hex) -> str:
         """The number of a hex, "2411"; where no sheet has it something that is no number."""
-        cell = self.cell_of(h)
+        return self.label_of(self.cell_of(h))
+
+    def label_of(self, cell: Cell) -> str:
+        """The same of a cell."""
         return self.number(cell) or f"{cell.row:+d},{cell.column:+d}"
 
     def number(self, cell: Cell) -> str:
         """The number of a cell, the first sheet's where several have it; empty where none has."""
         for sheet in self.sheets:
             if self.has(sheet, cell):
-                row, column = sheet.own(cell)
+                row, column = cell.row - sheet.row_offset, cell.column - sheet.column_offset
                 return sheet.prefix + (f"{row:02}{column:02}" if self.row_first else f"{column:02}{row:02}")
         return ""
 
@@ -176,8 +184,10 @@ _NUMBER = re.compile("-?[0-9]{1,4}")
 def _may_be(data: Mapping[str, object], key: str) -> list[str]:
     """What stands under a key of the numbering; where it can't be read all that may be meant, the nearest first."""
     value = data.get(key, "from north" if key == "rows" else None)
+    if isinstance(value, str) and value in _CHOICES[key]:
+        return [value]
     near = closest(str(value), _CHOICES[key]) or _CHOICES[key][0]
-    return [value] if isinstance(value, str) and value in _CHOICES[key] else sorted(_CHOICES[key], key=near.__ne__)
+    return sorted(_CHOICES[key], key=near.__ne__)
 
 
 def _wrong(data: Mapping[str, object]) -> Iterator[Defect]:

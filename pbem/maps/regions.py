@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from pbem.errors import Defect, shown, stands
 from pbem.maps.hexes import Hex
-from pbem.maps.numbering import Cell
 from pbem.maps.rows import Ground
 
 __all__ = ["KEYS", "Regions"]
@@ -56,7 +55,7 @@ class Regions:
         if not lines:
             self.wrong("rows", "no rows", "write `rows: |` and a line of letters for each row of the terrain")
             return
-        widths = Counter(self.ground.numbering.cell_of(h).row for h in self.ground.cells)
+        widths = Counter(cell.row for cell in self.ground.cells.values())
         drawn = [self._row(line, f"rows line {i}", legend, widths) for i, line in enumerate(lines, 1)]
         for row, times in sorted(Counter(row for row in drawn if row is not None).items()):
             if times > 1:
@@ -107,8 +106,9 @@ class Regions:
         if self.sound and len(letters) != widths[row]:
             self.wrong(where, f"has {len(letters)} hexes", f"row {label} of the terrain has {widths[row]}")
         letters += [""] * (widths[row] - len(letters))  # no region, so that one mistake is one defect
-        for column, letter in enumerate(letters, 1):
-            h = self.ground.numbering.hex_at(Cell(row, column))
+        for column, (h, letter) in enumerate(
+            zip(self.ground.numbering.row(row, len(letters)), letters, strict=True), 1
+        ):
             if letter in legend:
                 self.hexes.setdefault(legend[letter], []).append(h)
             elif letter and letter != _NONE and letter not in self.told:
@@ -123,13 +123,13 @@ class Regions:
         """Each row of the terrain is there, each hex in play has a region, and each region hexes in play."""
         for row in left_out:
             self.wrong("rows", f"row {row:02} is missing", "write a line for each row of the terrain")
-        at = self.ground.numbering
-        bare = [h for h in self.ground.terrain if h not in self.of and at.cell_of(h).row not in left_out]
+        at, cells = self.ground.numbering, self.ground.cells
+        bare = [h for h in self.ground.terrain if h not in self.of and cells[h].row not in left_out]
         if bare:
             numbers = " ".join(at.label(h) for h in sorted(bare)[:10])
             self.wrong("rows", f"{len(bare)} hexes in play have no region: {numbers}", "give each hex in play one")
         for h, name in self.of.items():
-            if name and h in self.ground.cells and h not in self.ground.terrain:
+            if name and h in cells and h not in self.ground.terrain:
                 what = f"hex {at.label(h)} of {name} is {self.ground.water.get(h, 'out of play')}"
                 self.wrong("rows", what, f"write {_NONE} there")
         for name in sorted(names - {*self.hexes}):

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product, starmap
 
 from pbem.errors import Defect, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex
@@ -23,7 +23,7 @@ _Legend = dict[str, frozenset[str] | str | None]
 
 @dataclass(slots=True, eq=False, repr=False)
 class Ground:
-    """The hexes of a map, read from its rows; `cells` are all that are drawn, `numbers` of those in play.
+    """The hexes of a map, read from its rows; `cells` are those of all that are drawn, `numbers` of those in play.
 
     `defects` grow on the way; `elsewhere` is what the other blocks say, which name hexes.
     """
@@ -34,7 +34,9 @@ class Ground:
     terrain: dict[Hex, frozenset[str]] = field(default_factory=dict)
     numbers: dict[Hex, str] = field(default_factory=dict)
     water: dict[Hex, str] = field(default_factory=dict)
-    cells: set[Hex] = field(default_factory=set)
+    cells: dict[Hex, Cell] = field(default_factory=dict)
+    called: dict[str, Hex] = field(default_factory=dict)
+    """The number by which the map calls a hex -> that hex, of all that are drawn; none where two have one number."""
     left_out: int = 0
     """How many rows stand in front of one that the file leaves out; 0: none is left out."""
     told: set[str] = field(default_factory=set)
@@ -71,8 +73,10 @@ class Ground:
                 self.cells.clear()
                 return
             letters += [""] * (width - len(letters))  # some ground, so that one mistake is one defect
-            for column, letter in enumerate(letters, 1):
-                self._letter(self.numbering.hex_at(Cell(row, column)), letter, legend, f"{where} hex {column}")
+            self._row(row, letters, legend, where)
+        numbers = [(number, h) for h, cell in self.cells.items() if (number := self.numbering.number(cell))]
+        called = dict(numbers)
+        self.called = called if len(called) == len(numbers) else {}
         self._ends(labels, width, legend)
 
     def _ends(self, labels: list[int], width: int, legend: _Legend) -> None:
@@ -83,8 +87,7 @@ class Ground:
         for i, row, side in ends:
             if sum(cell.row == row and 1 <= cell.column <= width for cell in named) > 1:
                 self.wrong(self._line(i), f"row {row:02} is missing {side} it", "write a line for each row")
-                for column in range(1, width + 1):
-                    self._letter(self.numbering.hex_at(Cell(row, column)), "", legend, "")
+                self._row(row, [""] * width, legend, "")
 
     def _complete(self, lines: list[str]) -> list[str]:
         """The lines of the rows, one that was left out between two others put in as the one behind it is."""
@@ -144,8 +147,8 @@ class Ground:
         return width
 
     def _named(self) -> set[Cell]:
-        """The cells that the other blocks name, drawn or not."""
-        words = set(re.findall(r"\b[A-Za-z]*[0-9]{4}\b", self.elsewhere))
+        """The cells that the other blocks name where nothing is drawn; some of those that are drawn, too."""
+        words = set(re.findall(r"\b[A-Za-z]*[0-9]{4}\b", self.elsewhere)) - self.called.keys()
         return {cell for word in words if (cell := self.numbering.cell(word)) is not None}
 
     def _in_play(self) -> None:
@@ -153,10 +156,11 @@ class Ground:
         if self.cells and not self.terrain:
             self.wrong("terrain.rows", "no hex is in play", "draw ground that units can enter")
         if not self.cells or not self.terrain:  # some ground, so that one mistake is one defect
-            hex_at = self.numbering.hex_at
-            self.terrain = {hex_at(Cell(row, column)): frozenset() for row in _FIELD for column in _FIELD}
-            self.cells |= self.terrain.keys()
-        labels = {h: self.numbering.label(h) for h in self.terrain}
+            some = {self.numbering.hex_at(cell): cell for cell in starmap(Cell, product(_FIELD, _FIELD))}
+            self.terrain = dict.fromkeys(some, frozenset())
+            self.cells |= some
+        numbers = {h: number for number, h in self.called.items()}
+        labels = {h: numbers.get(h) or self.numbering.label_of(self.cells[h]) for h in self.terrain}
         self.numbers = {h: label for h, label in labels.items() if NUMBER.fullmatch(label)}
         nameless = [label for h, label in labels.items() if h not in self.numbers]
         if nameless:
@@ -183,17 +187,19 @@ class Ground:
                 read |= {str(letter): frozenset({means})} if means and isinstance(means, str) else {}
         return read
 
-    def _letter(self, h: Hex, letter: str, legend: _Legend, where: str) -> None:
-        self.cells.add(h)
-        if letter and letter not in legend and letter not in self.told:
-            self.wrong(where, f"the letter {shown(letter)} isn't in the legend", f"letters are {' '.join(legend)}")
-            self.told.add(letter)
+    def _row(self, row: int, letters: list[str], legend: _Legend, where: str) -> None:
         ground = next((features for features in legend.values() if isinstance(features, frozenset)), frozenset())
-        means = legend.get(letter, ground)  # some ground, so that one mistake is one defect
-        if isinstance(means, str):
-            self.water[h] = means
-        elif means is not None:
-            self.terrain[h] = means
+        for column, (h, letter) in enumerate(zip(self.numbering.row(row, len(letters)), letters, strict=True), 1):
+            self.cells[h] = Cell(row, column)
+            means = legend.get(letter, ground)  # some ground, so that one mistake is one defect
+            if means is ground and letter and letter not in legend and letter not in self.told:
+                what = f"the letter {shown(letter)} isn't in the legend"
+                self.wrong(f"{where} hex {column}", what, f"letters are {' '.join(legend)}")
+                self.told.add(letter)
+            if isinstance(means, str):
+                self.water[h] = means
+            elif means is not None:
+                self.terrain[h] = means
 
 
 def _start(row: str) -> int:

@@ -27,11 +27,11 @@ def cut(drawing: Drawing, sheet: str) -> tuple[Drawing, list[Defect]]:
     own = numbering.sheets[known.index(sheet)]
     others = [one for one in numbering.sheets if one != own]
     bare = [] if "" in known else [own._replace(prefix="")]
-    numbering = numbering._replace(sheets=(own, *others, *bare))
+    numbering, cells = numbering._replace(sheets=(own, *others, *bare)), drawing.cells
 
     @cache
     def on(h: Hex) -> bool:
-        return numbering.has(own, numbering.cell_of(h))
+        return numbering.has(own, cells.get(h) or numbering.cell_of(h))
 
     def hexes_on(named: Mapping[str, tuple[Hex, ...]]) -> dict[str, tuple[Hex, ...]]:
         kept = {name: tuple(filter(on, hexes)) for name, hexes in named.items()}
@@ -47,7 +47,7 @@ def cut(drawing: Drawing, sheet: str) -> tuple[Drawing, list[Defect]]:
     return drawing._replace(
         numbering=numbering,
         terrain=terrain,
-        numbers={h: numbering.label(h) for h in drawing.numbers if h in terrain},
+        numbers={h: numbering.label_of(cells[h]) for h in drawing.numbers if h in terrain},
         water={h: kind for h, kind in drawing.water.items() if on(h)},
         roads=tuple(stretch for road in drawing.roads for stretch in _stretches(road, terrain)),
         hexsides=tuple(river for river in sides if river.sides),

@@ -119,6 +119,7 @@ def table_of(situation: Mapping[str, Any]) -> Tabletop | None:
     return Tabletop.read(situation["table"]) if situation.get("table") else None
 
 
+@lru_cache(8192)
 def label(x: int, y: int) -> str:
     """The label of a place: `31.5-12`."""
     return f"{length(x)}-{length(y)}"

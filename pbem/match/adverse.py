@@ -17,10 +17,12 @@ TRIES = 600
 LOST, OPEN, WON = range(3)
 """How a game stands for the owner of the secret; a draw is neither lost nor won."""
 
-Worth = tuple[int, tuple[int, ...]]
-"""What a throw comes to for him, the worst first: how the game stands, and the harm that the rules count, negative."""
+Worth = tuple[int, bool, tuple[int, ...]]
+"""What a throw comes to for him, the worst first: how the game stands, whether anybody decides then, where the rules
+count harm, and that harm, negative.
+"""
 
-WORST: Worth = (LOST, ())
+WORST: Worth = (LOST, False, ())
 """Nothing is worse, where the rules count no harm."""
 
 
@@ -48,17 +50,19 @@ def worst(course: Carried, request: Roll | Draw, side: str) -> Answer:
 def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: Known) -> tuple[Worth, Answer]:
     """What the worst answer to a chance comes to, and that answer: of those that come to the same the first in order.
 
-    The tries are shared alike by all of them; where they are too few, the first in order stands for all.
+    The tries are shared alike by all of them; where they are too few, the first in order stands for all. Of dice that
+    come of no order a decision is the least bad: with it new dice come, in place of what was ordered and seen.
     """
     plain = course.rules.worst(course.game.state, request, side)
-    answers = _every_sum(request, plain) if isinstance(request, Roll) else [plain]
+    answers = [plain] if isinstance(request, Draw) or request.settled else _every_sum(request, plain)
+    of_order = course.game.begun_by is not None
     if tries < len(answers):
         answers = answers[:1]
     least: Worth | None = None
     found = answers[0]
     for answer in answers:
         comes_to = _comes_to(course, answer, side, tries // len(answers), known)
-        if least is None or comes_to < least:
+        if least is None or (comes_to[::2] < least[::2] if of_order else comes_to < least):
             least, found = comes_to, answer
         if least == WORST:
             break
@@ -86,7 +90,8 @@ def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Kno
         return _found(ahead, request, side, tries, known)[0]
     outcome = ahead.game.outcome
     stands = OPEN if outcome is None or outcome.winner is None else WON if outcome.winner == side else LOST
-    comes_to = stands, tuple(-harm for harm in course.rules.harmed(ahead.game.state, side))
+    harm = tuple(-harm for harm in course.rules.harmed(ahead.game.state, side))
+    comes_to = stands, bool(harm) and isinstance(request, Choose), harm
     if place is not None:
         known[place] = comes_to
     return comes_to

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from pbem.match.game import Game
 from pbem.match.orders import TO, Act, Condition, Part, Say, Strict, read_for, statement_of
 from pbem.match.phases import why_not_later, why_not_planned
 from pbem.match.table import Table
+from pbem.match.way import asked_behind
 from pbem.rules.requests import Choose, Draw, Order, Request, Roll, Words
 from pbem.wire.statements import Statement
 
@@ -17,6 +19,13 @@ __all__ = ["Ahead", "Reading", "why_nowhere"]
 
 BETWEEN = 100
 """So many dice and decisions at most are looked through up to the next decision of a side."""
+
+
+TRIES = 20
+"""So many futures are looked at for a way that isn't there as things stand, or at best."""
+
+MOST_LOOKED = 20
+"""Behind so many lines at most."""
 
 
 class Reading(NamedTuple):
@@ -61,7 +70,9 @@ class Ahead:
         self._table = table
         self._other = next(player.side for player in table.genesis.players if player.side != side)
         self._game: Game | None = None
-        self._before: list[tuple[int, Part]] = []
+        self._parts: list[tuple[int, Part]] = []
+        self._futures: dict[tuple[int, int], list[Game]] = {}
+        """How many parts, and the step of what is read behind them -> how it stands there in futures."""
         self._dice = 0
         """The line of the first order that needs dice."""
         self._open = False
@@ -74,8 +85,11 @@ class Ahead:
         self._met: Request | None = None
         """What the newest order led to that was tried."""
 
-    def read(self, words: Words, phase: str = "") -> Order:
-        """The order that words mean here, or in the phase for which it is planned. Raises OrderError."""
+    def read(self, words: Words, phase: str = "", tests: tuple[Condition, ...] = ()) -> Order:
+        """The order that words mean here, or in the phase for which it is planned, behind conditions.
+
+        Raises OrderError.
+        """
         self._note = ""
         if phase:
             return self._planned(words, phase)
@@ -84,9 +98,11 @@ class Ahead:
         except (AmbiguousOrder, MalformedOrder):
             if (error := why_nowhere(self._table, self.side, words)) is not None:
                 raise error from None
-            found = self._way(words)
+            found = self._way(words, tests)
             if found is None:
                 raise
+        if self._note:
+            return found
         written = self.rules.order_words(self.board, found)
         way = next((self.rules.WAYS[word] for word in written if word in self.rules.WAYS), "")
         between = any(word not in words for word in written[2:-1])
@@ -113,26 +129,75 @@ class Ahead:
         if _without_to(written) != _without_to(statement) and not isinstance(part, Say | Strict):
             self.readings.append(Reading(line, (written.keyword, *written.tokens), self._note))
         self._note = ""
-        if self._game is None:
-            self._before.append((line, part))
-        else:
+        self._parts.append((line, part))
+        if self._game is not None:
             self._go(line, part)
 
-    def _way(self, words: Words) -> Order | None:
+    def _way(self, words: Words, tests: tuple[Condition, ...]) -> Order | None:
         if self._game is None:
             self._game = self._table.game.fork()
-            for line, part in self._before:
+            for line, part in self._parts:
                 self._go(line, part)
-        game = self._game
+        game, aim = self._game, None
         if TO in words[2:-1]:
             with suppress(AmbiguousOrder, MalformedOrder):
-                order = self.rules.toward(self.board, self.side, words)
-                self._pass(self.rules.step(order))
+                aim = self.rules.toward(self.board, self.side, words)
+                self._pass(self.rules.step(aim))
                 game = self._game
-                if self._best is not None and self._moved(self.rules.order_words(self.board, order)):
+                if self._best is not None and self._moved(self.rules.order_words(self.board, aim)):
                     game = self._best
+        if aim is None or not (self._dice or self._open):
+            return self._meant(game, words)
+        return self._behind_dice(game, words, aim, tests)
+
+    def _behind_dice(self, game: Game, words: Words, aim: Order, tests: tuple[Condition, ...]) -> Order | None:
+        """The order that words mean in a position that may be another by then, or else in futures.
+
+        Raises IllegalOrder with how things stand where it has no way in either.
+        """
+        try:
+            found = self._meant(game, words)
+        except IllegalOrder as error:
+            if (other := self._in_futures(words, aim, tests)) is not None:
+                return other
+            looked = len(self._futures.get((len(self._parts), self.rules.step(aim)), ()))
+            error.what = error.what.replace("`: ", "`: as things stand ", 1)
+            error.what += f", and in none of {looked} futures played out a way leads there" * bool(looked)
+            raise
+        if found is not None and not self._serves(game, found, aim, tests):
+            found = self._in_futures(words, aim, tests) or found
+        return found
+
+    def _meant(self, game: Game, words: Words) -> Order | None:
+        """The order that words mean where a side is asked; None where it isn't, or for words of no such order."""
         request = game.request
         return self.rules.way(game.state, request, words) if isinstance(request, Choose) else None
+
+    def _serves(self, game: Game, found: Order, aim: Order, tests: tuple[Condition, ...]) -> bool:
+        """Whether the order found in a position is for it: its conditions hold there, and it isn't there already."""
+        if any(self.rules.test(game.state, test.words) != test.expected for test in tests):
+            return False
+        written = self.rules.order_words(self.board, found)
+        wanted = self.rules.order_words(self.board, aim) if written[0] in self.rules.WAYS else ()
+        return all(word in written for word in wanted)
+
+    def _in_futures(self, words: Words, aim: Order, tests: tuple[Condition, ...]) -> Order | None:
+        """The order that words mean in most of the futures of the lines before them where they serve; None for none."""
+        step, key = self.rules.step(aim), (len(self._parts), self.rules.step(aim))
+        if key not in self._futures and len(self._futures) < MOST_LOOKED:
+            self._futures[key] = [*asked_behind(self._table, self.side, self._parts, step, TRIES)]
+        often: Counter[Words] = Counter()
+        for game in self._futures.get(key, ()):
+            with suppress(IllegalOrder):
+                found = self._meant(game, words)
+                if found is not None and self._serves(game, found, aim, tests):
+                    often[self.rules.order_words(self.board, found)] += 1
+        if not often:
+            return None
+        (most, times) = often.most_common(1)[0]
+        behind = f" behind the dice of line {self._dice}" if self._dice else ""
+        self._note = f"the way there in {times} of {TRIES} futures{behind}"
+        return self.rules.read_order(self.board, self.side, most)
 
     def _moved(self, words: Words) -> bool:
         """Whether a unit that an order names stands elsewhere where dice of orders that named it are at their best."""

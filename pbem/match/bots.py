@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from pbem.errors import Refused
 from pbem.match.chances import Steady, chance_answer
 from pbem.match.check import check
+from pbem.match.course import SPENT
 from pbem.match.orders import Act
 from pbem.match.steady import Progress, chosen, silent
 from pbem.match.table import BARE, Table
@@ -152,12 +153,14 @@ def _orders(
         if missing is not None and table.rules.step(order) > missing:
             break
         words = table.rules.order_words(table.board, order)
-        hangs = sum(_given(other, side, window, order, dice, pick) for other, dice in others) < len(others)
+        closes = request.ends is not None and order == request.ends.order
+        able = sum(_given(other, side, window, order, dice, pick, closes=closes) for other, dice in others)
+        hangs = able < len(others)
         if orders and (hangs or hung.intersection(words)):
             hanging.add(len(orders))
             missing = table.rules.step(order)
             hung |= units.intersection(words)
-        if request.ends is not None and order == request.ends.order:
+        if closes:
             ends.add(len(orders))
         orders.append(words)
         steps.append(table.rules.step(order))
@@ -217,28 +220,39 @@ def _others(ahead: Table, chance: Chance) -> list[tuple[Table, Steady]]:
 
 
 def _given(
-    other: Table, side: str, window: str, order: Order, dice: Steady, pick: Callable[[State, Choose], Order]
+    other: Table,
+    side: str,
+    window: str,
+    order: Order,
+    dice: Steady,
+    pick: Callable[[State, Choose], Order],
+    *,
+    closes: bool = False,
 ) -> bool:
     """Whether an order can be given with other dice as well, where it is carried out then.
 
-    The other side ends its steps, and the side those that its order comes behind. The end of a step is only given
-    where nothing else would be.
+    The other side ends its steps, and the side those that its order comes behind. The end of a step, which `closes`
+    it, is only given where nothing else would be, in none of the steps before it either, and may have come already.
     """
     for _ in range(MOST_ORDERS):
         request = other.game.request
         if not isinstance(request, Choose):
-            return False
+            return closes
         if request.side != side:
             if not _idle(other, request, window, dice):
-                return False
+                return closes and request.window != window
             continue
         if request.window != window or request.ends is None or other.rules.step(order) <= request.ends.step:
             break
+        if closes and pick(other.game.state, request) != request.ends.order:
+            return False
         act = Act(request.ends.order, other.rules.order_words(other.board, request.ends.order))
         imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))
-    if not isinstance(request, Choose) or request.window != window or request.why_not(order) is not None:
-        return False
-    if request.ends is not None and order == request.ends.order and pick(other.game.state, request) != order:
+    if not isinstance(request, Choose) or request.window != window:
+        return closes
+    if request.why_not(order) is not None:
+        return closes and other.rules.remainder(other.game.state, side, order) == SPENT
+    if closes and request.ends is not None and order == request.ends.order and pick(other.game.state, request) != order:
         return False
     act = Act(order, other.rules.order_words(other.board, order))
     imagine(other, side, [(0, act)], lambda chance_node: chance_answer(chance_node, dice))

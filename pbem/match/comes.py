@@ -66,6 +66,7 @@ class Came(NamedTuple):
     on      how often it fell on which side of the unit that it is about, where units have several
     sure    of an order without dice: the events that disorder its unit or remove one whenever it is carried out
     declared its odds behind what was declared before it, as it was begun in all futures; "" of other orders
+    spot    where on a table its own unit ended its move in all futures, touching nobody, and facing where; else None
     """
 
     carried: int
@@ -82,6 +83,7 @@ class Came(NamedTuple):
     on: Counter[str]
     sure: tuple[Step, ...]
     declared: str = ""
+    spot: tuple[str, str] | None = None
 
     @property
     def sampled(self) -> bool:
@@ -203,6 +205,7 @@ class Comes:
         went: Counter[str] = Counter()
         ends: Counter[str] = Counter()
         on: Counter[str] = Counter()
+        spots = set[tuple[str, str] | None]()
         counted = False
         known = self.odds.get(key, {})
         odds, dice = _always(known), _dice(known)
@@ -214,6 +217,7 @@ class Comes:
             fates[became.pop(unit, "") or resisted(_fights(led), unit)] += 1
             went.update(_went(led, unit, words) + ([] if odds else _short(led, words)))  # else the odds tell it
             ends.update(self._ended(words, led))
+            spots.add(self._spot(words, led))
             counted |= any(isinstance(fight["result"], int) for fight in _fights(led))
             on.update(fight["on"] for fight in _fights(led) if "on" in fight)
             for other, what in became.items():
@@ -221,7 +225,8 @@ class Comes:
                     own.setdefault(other, Counter())[what] += 1
         declared = _always(self.declared.get(key, {})) if self.begun[key] == self.played else ""
         about = (odds, _merged(self.often.get(key, {})), dice, bool(known), counted)
-        return Came(fates.total(), self.played, *about, fates, own, went, ends, on, self._sure(key), declared)
+        spot = spots.pop() if len(spots) == 1 and fates.total() == self.played else None
+        return Came(fates.total(), self.played, *about, fates, own, went, ends, on, self._sure(key), declared, spot)
 
     def _ended(self, words: Words, led: Sequence[Step]) -> Iterator[str]:
         """Where on a table the unit that is ordered ended its move, in words."""
@@ -231,6 +236,14 @@ class Comes:
                 stays = facts["path"][0] == facts["path"][-1] and "met" in facts
                 why = f", where they stood: they touch {listed(facts['met'])} already" if stays else ""
                 yield f"{self._near.table.told(facts['path'][-1])}, facing {facts['facing']}{touching}{why}"
+
+    def _spot(self, words: Words, led: Sequence[Step]) -> tuple[str, str] | None:
+        """Where on a table the unit that is ordered ended its move, and facing where, if it is all that came of it."""
+        facts = [step["facts"] for step in led]
+        moved = len(facts) == 1 and led[0]["what"] == MOVE and facts[0]["unit"] in words[1:2] and "facing" in facts[0]
+        if self._near.table is None or not moved or {"touches", "met", "follows"} & facts[0].keys():
+            return None
+        return str(facts[0]["path"][-1]), str(facts[0]["facing"])
 
     def answered(self) -> Iterator[tuple[str, Words, int, str]]:
         """The answers with dice, the most frequent first: side, words, how often, odds, "" where these vary."""

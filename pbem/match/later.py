@@ -10,7 +10,7 @@ from pbem.match.ahead import why_nowhere
 from pbem.match.chances import Steady
 from pbem.match.check import check
 from pbem.match.faults import ERRORS_MAX, line_of, wrong_standing
-from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
+from pbem.match.orders import TO, Act, Condition, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
 from pbem.match.typed import typed
@@ -102,7 +102,7 @@ class _Later:
         self.table, self.side = table, side
         self.parts: list[tuple[int, Statement, Part]] = []
 
-    def read(self, words: Words, _: str, /) -> Order:
+    def read(self, words: Words, _: str, __: tuple[Condition, ...], /) -> Order:
         """An order, with `to` as far as it is known without a position. Raises OrderError."""
         rules, board = self.table.rules, self.table.board
         try:

@@ -114,15 +114,18 @@ WATCHED = 30
 Part: TypeAlias = Act | StopIf | Standing | Strict | Say | Plan
 
 
-Read: TypeAlias = Callable[[Words, str], Order]
-"""The order that words mean, in the phase for which it is planned, "" for one that isn't."""
+Read: TypeAlias = Callable[[Words, str, tuple["Condition", ...]], Order]
+"""The order that words mean, in the phase for which it is planned, "" for one that isn't, behind these conditions."""
 
 
 class Reader(Protocol):
     """Reads orders as people write them: `read` each, then `follow` with what stands there."""
 
-    def read(self, words: Words, phase: str, /) -> Order:
-        """The order that words mean, in the phase for which it is planned, "" for none. Raises OrderError."""
+    def read(self, words: Words, phase: str, tests: tuple[Condition, ...], /) -> Order:
+        """The order that words mean, in the phase for which it is planned, "" for none, behind conditions.
+
+        Raises OrderError.
+        """
 
     def follow(self, line: int, statement: Statement, part: Part, /) -> None:
         """Go on behind a part that was read from a statement."""
@@ -141,7 +144,7 @@ def read_parts(
     A `reader` reads the orders of an order file; without one they are read as they are signed. In a file standing
     orders, which are for no phase, may stand behind the closing order; they are signed before it.
     """
-    read = reader.read if reader is not None else lambda words, phase: read_for(rules, board, side, words, phase)
+    read = reader.read if reader is not None else lambda words, phase, _: read_for(rules, board, side, words, phase)
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
     ended: dict[str, int] = {}
@@ -213,7 +216,8 @@ def _shut_plan(
     words, step = str(statement_of(part)).removesuffix(";"), rules.step(act.order)
     if isinstance(part, Plan):
         planned.setdefault(step, (number, words))
-    other = shut.get(step) if isinstance(part, Plan) else planned.get(step) if act.words in rules.SHUTTING else None
+    shuts = act.words in rules.SHUTTING and not act.tests
+    other = shut.get(step) if isinstance(part, Plan) else planned.get(step) if shuts else None
     if other is not None:
         line, said = other
         what = f"`{words}` and `{said}` of line {line} contradict each other"
@@ -401,7 +405,7 @@ def _read_plan(rules: Rules, board: Board, side: str, words: Words, read: Read) 
     if words[1] in ("standing", "say", "in"):
         raise MalformedOrder(f"`{words[1]}` can't stand behind `in {words[0]}`", hint="give it a statement of its own")
     phase = words[0][:-1]
-    part = _read(rules, board, side, words[1:], lambda words, _: read(words, phase))
+    part = _read(rules, board, side, words[1:], lambda words, _, tests: read(words, phase, tests))
     assert isinstance(part, Act | StopIf | Strict)  # noqa: S101 all others are refused above
     return Plan(phase, part)
 
@@ -421,7 +425,7 @@ def _read_act(rules: Rules, board: Board, words: Words, tests: tuple[Condition, 
     if words[0] in ("if", "stop", "standing", "strict", "say", "in"):
         said = " ".join(("if", *_test_words(tests), "then", *words))
         raise MalformedOrder(f"`{said}`: `{words[0]}` can't stand behind a condition", hint=_instead(tests, words))
-    order = read(words, "")
+    order = read(words, "", tests)
     return Act(order, rules.order_words(board, order), tests)
 
 

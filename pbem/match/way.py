@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
-from pbem.match.chances import chance_answer
+from pbem.match.chances import Steady, chance_answer
 from pbem.match.course import Chancer, Step
+from pbem.match.game import Game
 from pbem.match.orders import Act, Part, Plan, StopIf, short_phase
 from pbem.match.phases import phases_of, plans_to_come
 from pbem.match.table import Table
@@ -24,6 +25,7 @@ __all__ = [
     "Way",
     "answered",
     "answers_told",
+    "asked_behind",
     "asked_in",
     "behind",
     "common_of",
@@ -128,6 +130,44 @@ def asked_in(table: Table, side: str, turn: int, phase: str, falls: Chance) -> T
         ahead.game.apply(answer)
         imagine_on(ahead, chancer)
     return None
+
+
+def asked_behind(table: Table, side: str, parts: Sequence[tuple[int, Part]], step: int, tries: int) -> Iterator[Game]:
+    """How it stands in so many futures of parts of an entry when its side is asked for an order of a step behind them.
+
+    Nobody gives other orders. Not those in which the side isn't asked in the same window, or the parts were dropped.
+    """
+    asked = table.game.request
+    window = asked.window if isinstance(asked, Choose) else ""
+    for number in range(tries):
+        ahead, falls = forked(table), Steady(number)
+
+        def chancer(chance: Roll | Draw, falls: Chance = falls) -> Answer:
+            return chance_answer(chance, falls)
+
+        ahead.course.going_on = True
+        imagine(ahead, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], chancer)
+        if _comes_to(ahead, side, window, step, chancer):
+            yield ahead.game
+
+
+def _comes_to(ahead: Table, side: str, window: str, step: int, chancer: Chancer) -> bool:
+    """Go on until a side is asked for an order of a step in a window; whether it is."""
+    while isinstance(request := ahead.game.request, Choose):
+        if any(found["kind"] == "stop" and found["side"] == side for found in ahead.steps):
+            return False
+        answer = _idle(ahead, request)
+        if request.side == side and not request.reaction:
+            if request.window != window:
+                return False
+            if request.ends is None or step <= request.ends.step:
+                return True
+            answer = None if request.ends.begun else answer
+        if answer is None:
+            return False
+        ahead.game.apply(answer)
+        imagine_on(ahead, chancer)
+    return False
 
 
 def _against(table: Table, request: Choose, part: Part) -> int:

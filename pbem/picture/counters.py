@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 from typing import NamedTuple
 
@@ -336,8 +336,13 @@ def _sword(at: Point, lean: int) -> str:
 
 
 def _star(at: Point, radius: float) -> str:
-    points = [at.at(-90 + 36 * i, radius if i % 2 == 0 else radius * 0.42) for i in range(10)]
-    return "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in points) + "z"
+    return "M" + "L".join([f"{number(at.x + p.x)} {number(at.y + p.y)}" for p in _rays(radius)]) + "z"
+
+
+@lru_cache(maxsize=16)
+def _rays(radius: float) -> list[Point]:
+    """The points of a star round nothing."""
+    return [Point(0, 0).at(-90 + 36 * i, radius if i % 2 == 0 else radius * 0.42) for i in range(10)]
 
 
 def leads(kind: str) -> bool:

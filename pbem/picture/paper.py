@@ -138,7 +138,8 @@ def paper_of(board: Map) -> Paper:
 
 def number(value: float) -> str:
     """A coordinate with at most one decimal, without needless zeros."""
-    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0 turns -0.0 into 0.0
+    written = f"{value:.1f}".removesuffix(".0")
+    return "0" if written == "-0" else written
 
 
 def _pair(p: Point) -> str:

@@ -19,7 +19,18 @@ from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on,
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene, ShieldView, SignView
 from pbem.words import turn_word
 
-__all__ = ["AT_A_GLANCE", "CROPS", "Picture", "crops", "draw", "sides_of"]
+__all__ = [
+    "AT_A_GLANCE",
+    "CROPS",
+    "Picture",
+    "Sheet",
+    "crops",
+    "draw",
+    "drawn_parts",
+    "drawn_whole",
+    "sheets_of",
+    "sides_of",
+]
 
 Json = dict[str, Any]
 CROPS = 6
@@ -151,7 +162,11 @@ def draw(
     keeps what else is alike in many pictures; `areas` shows the set-up areas, `reach` on a table how far these units
     fire and move.
     """
-    sheets = _sheets(maps, data, formations, ground_of, keep, areas=areas, reach=reach)
+    return drawn_whole(sheets_of(maps, data, formations, ground_of, keep, areas=areas, reach=reach), data)
+
+
+def drawn_whole(sheets: Sequence[Sheet], data: Mapping[str, Any]) -> list[Picture]:
+    """The pictures of maps that are laid out, whole, as `draw` gives them."""
     many = len(sheets) > 1
     return [
         Picture(sheet.name, sheet.title, sheet.whole(_title(sheet, data, many=many)), fights=sheet.fights)
@@ -179,7 +194,15 @@ def crops(
     `headed` has no heading in it: where it is shown its title stands beside it. For pictures that are `mailed` the map
     at a glance is small and plain.
     """
-    found = [(sheet, crop) for sheet in _sheets(maps, data, formations, ground_of, keep) for crop in sheet.crops()]
+    sheets = sheets_of(maps, data, formations, ground_of, keep)
+    return drawn_parts(sheets, windows=windows, headed=headed, mailed=mailed)
+
+
+def drawn_parts(
+    sheets: Sequence[Sheet], *, windows: bool = False, headed: bool = True, mailed: bool = False
+) -> list[Picture]:
+    """The pictures of parts of maps that are laid out, as `crops` gives them."""
+    found = [(sheet, crop) for sheet in sheets for crop in sheet.crops()]
     kept = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
     shown = [found[i] for i in kept]
     drawn = {sheet.name: sheet.again() if windows else sheet.drawn() for sheet in dict(shown)}
@@ -207,7 +230,7 @@ def _title(sheet: Sheet, data: Mapping[str, Any], *, many: bool) -> str:
     return f"{data['scenario']['title']}{which}, {turn_word(situation)} {situation['turn']}"
 
 
-def _sheets(
+def sheets_of(
     maps: Mapping[str, Map],
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None,
@@ -220,15 +243,15 @@ def _sheets(
     """Each map with all that is on it, and the table, if there is one."""
     situation = data["situation"]
     titles = {**(formations or {}), **{side["id"]: side["title"] for side in situation["sides"]}}
-    drawn, japanese = marks(data["steps"], situation), data.get("japanese", {})
+    marked, japanese = marks(data["steps"], situation), data.get("japanese", {})
     sheets: list[Sheet] = [
-        MapSheet(name, _scene(chart, situation, drawn, titles, japanese, areas=areas), ground_of, keep)
+        MapSheet(name, _scene(chart, situation, marked, titles, japanese, areas=areas), ground_of, keep)
         for name, chart in maps.items()
     ]
     if situation.get("table"):
         from pbem.picture.table.scene import TableSheet, battle_of  # who plays on maps needs none of it
 
-        sheets.append(TableSheet(battle_of(situation, drawn, titles, japanese, areas=areas, reach=reach)))
+        sheets.append(TableSheet(battle_of(situation, marked, titles, japanese, areas=areas, reach=reach)))
     return sheets
 
 

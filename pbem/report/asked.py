@@ -6,23 +6,21 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json
 from pbem.home.cache import Cache
-from pbem.match.chances import chance_answer, chances_of
-from pbem.match.comes import Comes
 from pbem.match.course import SPENT, Chancer, Step
 from pbem.match.orders import Act, Condition, short_phase, words_in
-from pbem.match.prospects import as_if_idle
 from pbem.match.table import Table, proposal_words
-from pbem.match.unmet import said
-from pbem.match.way import ANSWERS, Way, replied
 from pbem.report.layout import bare, capital
 from pbem.rules import Situation
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
+
+if TYPE_CHECKING:
+    from pbem.match.comes import Comes
 
 __all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "begun", "foreseen", "kept_words", "not_yet_shown", "waits"]
 
@@ -138,6 +136,11 @@ _played: dict[tuple[bytes, int], Foreseen] = {}
 
 def _played_out(table: Table, runs: int) -> Foreseen:
     """What is asked in so many futures, and what comes behind that of orders and plans that wait."""
+    from pbem.match.chances import chances_of  # imported where used: mostly nothing is played out
+    from pbem.match.comes import Comes
+    from pbem.match.prospects import as_if_idle
+    from pbem.match.way import ANSWERS, Way, replied
+
     found: Counter[Asked] = Counter()
     by, dice, common = max(table.last_by, key=table.last_by.__getitem__), waits(table), table.fork()
     way = Way(table.genesis.player(by).side)
@@ -217,6 +220,8 @@ def _note_dropped(
     ahead: Table, before: Table, waiting: Collection[tuple[str, int]], why: Mapping[tuple[str, int], Counter[str]]
 ) -> None:
     """Note of the orders that wait whose own condition didn't hold in a future, or else which test dropped them."""
+    from pbem.match.unmet import said
+
     unmet, known = ahead.course.unmet, before.course.unmet
     stops = {step["side"]: step["tests"] for step in ahead.steps if step["kind"] == "stop" and "tests" in step}
     for order in waiting:
@@ -233,6 +238,8 @@ def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance,
 
     Of those that no order brings, but for one that closes what is asked, the `labels` are noted.
     """
+    from pbem.match.chances import chance_answer
+
     rules = ahead.rules
 
     def chancer(request: Roll | Draw) -> Answer:

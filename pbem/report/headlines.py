@@ -16,7 +16,7 @@ from pbem.report.telling import Teller
 from pbem.rules.requests import dice_side
 from pbem.words import listed
 
-__all__ = ["goes_on", "headlined", "is_setup", "paragraphs", "roll_of"]
+__all__ = ["goes_on", "headlined", "is_setup", "paragraphs", "roll_of", "rows_of"]
 
 
 ENDS = frozenset({"stopped", "parted", "beaten"})
@@ -41,7 +41,7 @@ def headlined(
     The rounds of a battle stand among its dice, each in a line, behind them who fled; not `apart` they are told in the
     headline.
     Of units set up in a phase the first of each formation has the headline of all, the others have none; so of units of
-    a formation that go alike over a table. An action is `whole` where headlines tell all of it.
+    a formation that go alike over a table. An action there is `whole` where headlines tell all of it, with all numbers.
     """
     for group in groups:
         teller.names.forget()
@@ -58,7 +58,8 @@ def headlined(
             dice += [*_all_dice(others, teller), *_fled(flights, teller)]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
             told = {"headline": headline, "fights": fights, "dice": dice, "answers": _answers(action["items"], teller)}
-            whole = _names_all(action) if number in joined else not dice and _is_alike(headline, action["items"])
+            alike = number in joined or (not dice and _is_alike(headline, action["items"]))
+            whole = teller.names.on_table and alike
             actions.append({**action, **told, "whole": whole, "of": 1 if number not in joined else joined[number][1]})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
@@ -94,11 +95,6 @@ ID = re.compile(r" \([a-z]+-[0-9]+\)")
 def _is_alike(headline: str, items: Sequence[Json]) -> bool:
     """Whether a headline says just what is told of an action in full."""
     return len(items) == 1 and ID.sub("", bare(items[0]["told"])) == ID.sub("", bare(headline))
-
-
-def _names_all(action: Json) -> bool:
-    """Whether an action that is told with others in one headline is whole there: not a force with only its leader."""
-    return "strength" not in action["items"][0]["facts"]
 
 
 def _closes(action: Json, teller: Teller) -> bool:
@@ -358,7 +354,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
             alone = "strength" in facts and len(facts["units"]) == 1
             together.setdefault((facts["at"], str(facts["shut-in"])) if alone else (facts["unit"],), []).append(facts)
         if on_table:
-            parts = [*_rows(units, teller, alike=not ways)]
+            parts = [*rows_of(units, teller, alike=not ways)]
         else:
             parts = [_posts(several, teller, alike=not ways) for several in together.values()]
         where = ("; " if on_table or "strength" in units[0] else ", ").join(parts)
@@ -385,7 +381,7 @@ def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -
     for (side, formation, how), went in found.items():
         if len(went) > 1:
             title = formations.get(formation, formation)
-            rows = "; ".join(_rows([facts for _, facts in went], teller, alike=True))
+            rows = "; ".join(rows_of([facts for _, facts in went], teller, alike=True))
             told |= {number: ("", 0) for number, _ in went}
             many = count(len(went), "unit", "units")
             line = f"{teller.names.side(side)}{f', {title}' if title else ''}, {many} {how}: {rows}."
@@ -405,7 +401,7 @@ def _posts(several: list[Json], teller: Teller, *, alike: bool) -> str:
     return f"{units} {teller.names.at(facts['at'])}, each alone, strength {told}{inside}"
 
 
-def _rows(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str]:
+def rows_of(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str]:
     """Where units were set up on a table, row by row, with how they face if not all face `alike`.
 
     `10 inches from the Red edge sp-1 (12 10) and sp-2 (8 10) in the left third, facing south-east, ...`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, groupby, islice
 
 from pbem.match.comes import Came, sure_words
@@ -14,7 +14,9 @@ from pbem.match.table import Table
 from pbem.match.way import NAMED, likeliest
 from pbem.report.asked import Foreseen, begun
 from pbem.report.build import headline
+from pbem.report.headlines import rows_of
 from pbem.report.layout import Json, capital, said_once
+from pbem.report.layout import count as spelled
 from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
@@ -83,17 +85,43 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
             now = rules.tell_odds(before.state, side, part.order, table.course.standing) if legal else ""
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
             odds = known.get((side, part.words), odds) if place == 1 else odds
-        items.append({"told": capital(told), "odds": odds, "number": place})
+        goes = _goes(part, number, side, ahead, told, teller) if odds.startswith("ending in ") else None
+        items.append({"told": capital(told), "odds": odds, "number": place, "goes": goes})
         watched = isinstance(part, StopIf) and part.whenever
         tested = isinstance(part, Act | StopIf) and part.tests
         keys.append((f"{statement_of(part)} {odds}", watched) if tested else None)
-    items = said_once(items, keys)
+    items = [*_together(said_once(items, keys), teller)]
     by = table.genesis.of_side(side).name
     laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
         items += _planned_items([*phase], teller)
     items += _posted(table) if table.last_by[by] == table.seq else []
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def _goes(part: Part, number: int, side: str, ahead: Foreseen, told: str, teller: Teller) -> tuple[str, Json] | None:
+    """How a unit surely goes over a table by an order, and it with its place; None of others.
+
+    It is told behind the unit's name.
+    """
+    came = ahead.comes.came(side, number) if ahead.comes is not None else None
+    if came is None or came.spot is None or not isinstance(part, Act) or part.tests:
+        return None
+    (at, facing), unit = came.spot, part.words[1]
+    how = told.removeprefix(teller.names.unit(unit)).removeprefix(f" ({unit})").strip()
+    return f"{how}, facing {facing}", {"unit": unit, "at": at}
+
+
+def _together(items: Iterable[Json], teller: Teller) -> Iterator[Json]:
+    """Orders in which those that follow each other, and by which units go alike over a table, are told as one."""
+    for how, found in groupby(items, key=lambda item: item["goes"][0] if item.get("goes") else ""):
+        alike = [{key: item[key] for key in item if key != "goes"} | {"spot": item.get("goes")} for item in found]
+        if how and len(alike) > 1:
+            rows = "; ".join(rows_of([item["spot"][1] for item in alike], teller, alike=True))
+            told = f"{capital(spelled(len(alike), 'unit', 'units'))} {how}: {rows}"
+            yield {"told": told, "odds": "", "number": alike[0]["number"], "last": alike[-1]["number"]}
+        else:
+            yield from ({key: item[key] for key in item if key != "spot"} for item in alike)
 
 
 def _posted(table: Table) -> Iterator[Json]:

@@ -25,11 +25,12 @@ def page(
     maps: Iterable[Picture],
     kept: Path | None = None,
     compiled: Path | None = None,
+    parts: Iterable[Picture] | None = None,
 ) -> str:
     """The page of a report, cut to what one may hold, with these maps and their parts where something happened.
 
     Each map is drawn once: parts are windows on it. `kept` is a folder that keeps the ground of maps, `compiled` one
-    for compiled templates.
+    for compiled templates; `parts` are those of the maps, if they are drawn already.
     """
     from pbem.picture.crops import numbered
     from pbem.report.fitting import PAGE, cut
@@ -37,8 +38,9 @@ def page(
     reader = data["reader"]["name"] if data["reader"] else None
     shown = list(maps)
     names = {map.name: map.title for map in shown}
-    found = source.crops(table, scenario, reader, kept, windows=True, since=data["since"])
-    parts = [part for part in found if part.map in names]
+    if parts is None:
+        parts = source.crops(table, scenario, reader, kept, windows=True, since=data["since"])
+    parts = [part for part in parts if part.map in names]
     drawn = {number for map in shown for number in map.fights}
     alone = sorted(drawn.difference(*(part.fights for part in parts))) if parts else []
     told = [Part(part.title, part.svg, part.name.endswith("key"), names[part.map]) for part in parts]

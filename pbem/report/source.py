@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.picture.svg import Printed
 
-__all__ = ["Drawn", "crop_files", "crops", "direction_of", "pictures", "report_data", "report_input"]
+__all__ = ["Drawn", "crop_files", "crops", "direction_of", "page_pictures", "pictures", "report_data", "report_input"]
 
 FEW = 2
 """So many pictures of a mail are sharp on screens with small pixels, too."""
@@ -58,27 +58,34 @@ def report_data(
     compiled: Path | None = None,
     beside: Iterable[Note] = (),
     since: int | None = None,
+    given: Json | None = None,
 ) -> Json:
     """The report for a reader (a player's name, None for a neutral one) as plain JSON data.
 
     `compiled` is a folder for compiled templates, `beside` what the opponent wrote beside his newest entries, `since`
-    the entry with which the news begin, as for `report_input`.
+    the entry with which the news begin, as for `report_input`; `given` is what that gave, if it was asked before.
     """
-    given = report_input(table, scenario, reader, since) | {"beside": [note._asdict() for note in beside]}
-    return report.build(given, direction_of(table), compiled)
+    given = given or report_input(table, scenario, reader, since)
+    return report.build(given | {"beside": [note._asdict() for note in beside]}, direction_of(table), compiled)
 
 
 def report_input(
-    table: Table, scenario: Scenario, reader: str | None, since: int | None = None, *, unread: bool = False
+    table: Table,
+    scenario: Scenario,
+    reader: str | None,
+    since: int | None = None,
+    *,
+    unread: bool = False,
+    situation: Json | None = None,
 ) -> Json:
     """What `report.build` takes, from the table: the steps from an entry on, or those that the reader learns.
 
     `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
     which it went out; of it only what he couldn't know when he sent it, as soon as another has come. As long as a bare
     reveal of his is the newest, they are what its dice have brought. `unread` are what came behind his newest entry,
-    but for an order of which nothing has come yet.
+    but for an order of which nothing has come yet. `situation` is that of the table, if it was told before.
     """
-    situation = table.rules.situation(table.game.state)
+    situation = situation or table.rules.situation(table.game.state)
     if table.settled is not None:
         situation["outcome"], situation["active"] = table.settled._asdict(), None
     titles = {side["id"]: side["title"] for side in situation["sides"]}
@@ -292,6 +299,16 @@ def crops(
 
     given = report_input(table, scenario, reader, since)
     return crops(*_drawable(table, given, scenario, kept), windows=windows, headed=not windows)
+
+
+def page_pictures(
+    table: Table, scenario: Scenario, given: Json, kept: Path | None = None
+) -> tuple[list[Picture], list[Picture]]:
+    """What `pictures` and `crops`, as windows, give of a report's input, each map laid out once for both."""
+    from pbem.picture.scene import drawn_parts, drawn_whole, sheets_of
+
+    sheets = sheets_of(*_drawable(table, given, scenario, kept))
+    return drawn_whole(sheets, given), drawn_parts(sheets, windows=True, headed=False)
 
 
 def crop_files(

@@ -59,6 +59,8 @@ class Names:
         self._strongholds = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self._direction = direction
         self._table = table_of(situation)
+        self.on_table = self._table is not None
+        """Whether units stand on a table without hexes."""
         called = (*situation["units"], *situation["sides"])
         self._several = {each["id"] for each in called if each.get("several")}
         self._mentioned: set[str] = set()

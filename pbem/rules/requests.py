@@ -46,7 +46,9 @@ class Roll(NamedTuple):
 
     What it brings hangs on the sum of the dice; dice that count one by one are rolls of their own. The first roll of
     an order that was only declared when it was given says which it is (`of`), with those declared whose dice fall
-    `behind` it: its odds are those of the moment, theirs reckon with all that comes before them.
+    `behind` it: its odds are those of the moment, theirs reckon with all that comes before them. A lost
+    secret leaves of one that is `settled` the worst answer by the rules alone: it harms nobody at once, but changes
+    what both sides may do.
     """
 
     label: str
@@ -54,6 +56,7 @@ class Roll(NamedTuple):
     sides: int = 6
     of: Order = None
     behind: tuple[Order, ...] = ()
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

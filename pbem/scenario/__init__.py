@@ -18,17 +18,19 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pbem import resources
 from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands
-from pbem.scenario.reading import Named, Reading, is_text, parse
 from pbem.words import closest, reconstructed
 
+if TYPE_CHECKING:
+    from pbem.scenario.reading import Reading
+
 __all__ = [
-    "Reading", "Scenario", "Summary", "file_of", "japanese_names", "list_scenarios", "load_scenario", "read_scenario",
+    "Scenario", "Summary", "file_of", "japanese_names", "list_scenarios", "load_scenario", "read_scenario",
     "sides_of", "summary", "systems",
 ]  # fmt: skip
 
@@ -119,6 +121,8 @@ def systems(own: Path | None = None) -> dict[str, str]:
 
 def sides_of(scenario_id: str, own: Path | None = None) -> list[tuple[str, str]]:
     """Id and title of a scenario's sides, by its own file alone. Raises BadScenario for one that can't be read."""
+    from pbem.scenario.reading import Named
+
     file = file_of(scenario_id, own)
     scenario = Named(file, {file.name: _read(file)}).mapping(file.name) or {}
     sides = scenario.get("sides")
@@ -192,6 +196,8 @@ def _read(file: Path) -> bytes:
 
 def read_scenario(file: Path) -> Reading:
     """The scenario file at any place on disk, with its maps, armies and tables beside it. Raises Storage."""
+    from pbem.scenario.reading import parse
+
     own = {file.name: _read(file)}
     file = file.absolute()
     reading = parse(file, {**own, **_sources(file)}, guess=True)
@@ -206,6 +212,8 @@ def read_scenario(file: Path) -> Reading:
 
 
 def _loaded(file: Path, sources: Mapping[str, bytes]) -> Scenario:
+    from pbem.scenario.reading import parse  # imported where used: what is kept needs no reading
+
     data, defects, *_ = parse(file, sources)
     if len(defects) == 1:
         raise BadScenario(defects[0].what, defects[0].where, defects[0].right)
@@ -245,6 +253,8 @@ def summary(head: Mapping[str, Any], where: str) -> tuple[int, tuple[str, ...]]:
 
 def _titles(sides: object) -> Iterator[str]:
     """The title of each side, empty for one that lacks its title or id."""
+    from pbem.scenario.reading import is_text
+
     for side in sides if isinstance(sides, list) else ():
         whole = isinstance(side, dict) and is_text(side.get("id")) and is_text(side.get("title"))
         yield side["title"] if whole else ""

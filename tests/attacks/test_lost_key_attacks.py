@@ -16,7 +16,7 @@ from pbem.match import adverse
 from pbem.match.course import Course
 from pbem.match.orders import read_parts
 from pbem.match.table import Table
-from pbem.rules.requests import Answer, Draw, Outcome, Roll
+from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll
 from pbem.scenario import load_scenario
 from pbem.simulate.game import Run, begun
 from pbem.wire.orderfile import parse_statements
@@ -157,6 +157,66 @@ def test_a_march_does_not_fall_short_of_the_attack_that_was_lost() -> None:
     assert table.rules.harmed(table.game.state, "union") == max(harms) > min(harms)
     assert "ri-1" in table.game.state.removed
     assert [step["adverse"] for step in table.steps if step["kind"] == "roll"] == ["union"] * len(dice_of(table))
+
+
+# --- dice that come of no order
+
+
+def campaign(turn: int) -> Table:
+    """The first campaign at the Confederates' transfers of a turn, when nobody has done anything before."""
+    scenario = load_scenario("rapidan-to-rappahannock")
+    table = begun(Run(scenario, terms_of(scenario, {}), ("bold", "bold"), 1))
+    table.course.seed = bytes(32)
+    while (found := table.rules.clock(table.game.state)) != (turn, "confederate-transfer"):
+        assert found[0] <= turn
+        assert isinstance(table.game.request, Choose)
+        lay(table, table.game.request.side, "close transfer;" if found[0] == turn else "done;")
+        table.course.bind((3, bytes(32)))
+        table.course.seed = bytes(32)
+        table.course.resolve()
+    return table
+
+
+def lay(table: Table, side: str, text: str) -> None:
+    """Lay a side's orders ready."""
+    statements, _ = parse_statements(text)
+    parts, errors = read_parts(table.rules, table.board, side, statements)
+    assert not errors
+    table.course.play(side, parts, reaction=False)
+
+
+def behind(table: Table, side: str) -> list[dict[str, Any]]:
+    """What happens when the secret of a side is lost for what both have ordered."""
+    table.course.bind((4, bytes(32)))
+    table.course.adverse = side
+    before = len(table.steps)
+    table.course.resolve()
+    return table.steps[before:]
+
+
+@pytest.mark.parametrize("side", ["union", "confederate"])
+def test_who_loses_his_key_is_himself_paralysed_by_the_random_event(side: str) -> None:
+    """The dice of an event harm nobody at once: by high and low it was the Confederates who were, for both alike."""
+    table = campaign(1)
+    for one in ("union", "confederate"):
+        lay(table, one, "done;")
+    (event,) = (step["facts"] for step in behind(table, side) if step.get("what") == "event")
+    assert (event["kind"], event["side"]) == ("paralysis", side)
+
+
+PLAN = ("march hood S1830 S1931", "march wilcox S1928 S2027", "march anderson S0831 S0830")
+
+
+@pytest.mark.parametrize("own", ["done;", "close attachment;"])
+def test_a_lost_key_ends_no_cycle_before_the_enemy_s_plan_is_carried_out(own: str) -> None:
+    """Whom rest does more good than the enemy is spared, by harm alone, all that he saw the enemy's orders do to him;
+    and who is asked has new dice for it."""
+    table = campaign(3)
+    lay(table, "union", own)
+    lay(table, "confederate", "".join(f"{order};" for order in PLAN) + "done;")
+    steps = behind(table, "union")
+    assert [step for step in steps if step.get("what") == "cycle-roll"] == []
+    assert sum(step["kind"] == "order" and step["words"][0] == "march" for step in steps) == len(PLAN)
 
 
 # --- a retreat onto the hex that wins

@@ -135,6 +135,8 @@ DOCUMENTED: Rows = {
         "test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do",
         "test_of_dice_that_end_nothing_those_come_that_harm_most",
         "test_a_march_does_not_fall_short_of_the_attack_that_was_lost",
+        "test_who_loses_his_key_is_himself_paralysed_by_the_random_event",
+        "test_a_lost_key_ends_no_cycle_before_the_enemy_s_plan_is_carried_out",
         "test_who_loses_his_key_is_not_driven_onto_the_hex_that_wins",
         "test_where_no_other_hex_is_open_he_is_not_driven_at_all",
         "test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_position",

@@ -137,6 +137,8 @@ def test_a_step_is_not_closed_and_planned_for_in_one_file(ben: Desk, first: str,
 
 def test_a_plan_for_another_step_than_the_closed_one_is_none(ben: Desk) -> None:
     assert ben.says("ben", "check", file="close action\nin recovery: entrench gregg\ndone").code == 0
+    maybe = "if weather rain then close recovery"
+    assert ben.says("ben", "check", file=f"in recovery: entrench gregg\n{maybe}\ndone").code == 0
 
 
 def test_orders_for_the_cycle_are_no_plan(ben: Desk) -> None:
@@ -251,3 +253,21 @@ def test_a_plan_that_is_used_up_is_told_to_who_is_asked_again(tmp_path: Path, or
     assert desk.match.due() == ("orders", to or "ben")
     for reader in ("asuka", "ben"):
         assert [USED_UP in words for words in told(desk, reader)] == [reader == to] * 2
+
+
+# --- an attack from which cavalry went back ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("stop", "home"), [("", True), ("stop if not fought S1128;", False)])
+def test_a_plan_whose_enemy_went_back_says_so_and_what_it_did_next(tmp_path: Path, stop: str, home: bool) -> None:
+    hill = "march ap-hill with jackson"
+    plan = f"{hill} S0932 S0931 S1030 S1029 S1129 attack S1128; {stop} {hill} S1029 S1030; pass;"
+    desk = Desk(tmp_path, "standing evade any yes; pass;pass;pass;pass;pass;pass;", plan, number=1 if home else 2)
+    while desk.match.due()[1] == "asuka":
+        desk.match.play("pass;pass;" if desk.match.due()[0] == "orders" else "")
+    report = " ".join(desk.says("ben", "report").out.split())
+    assert (
+        "A.P. Hill didn't attack at Rapidan Station (S1128): the cavalry that was there has gone back before it."
+    ) in report
+    assert ("A.P. Hill marched with Jackson from hex S1129 to hex S1030." in report) == home
+    assert ("The rest of the orders of Confederates was dropped" in report) != home

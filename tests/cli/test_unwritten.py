@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import io
 import sys
 from pathlib import Path
@@ -100,3 +101,17 @@ def test_a_turn_that_is_signed_and_not_in_the_log_is_called_so(tmp_path: Path, m
     )
     assert pbem_says("--home", str(home), "form").code == 1, "nothing is due from me any more"
     assert signed.text in folder.text()
+
+
+def test_what_a_command_leaves_behind_is_not_searched_for_garbage(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The interpreter ends by two searches through all that there is, which took a sixth of `open`."""
+    frozen: list[str] = []
+    monkeypatch.setattr("pbem.cli.gc.set_threshold", lambda _: None)
+    monkeypatch.setattr("pbem.cli.gc.freeze", lambda: frozen.append(capsys.readouterr().out))
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert [said.startswith("pbem, version") for said in frozen] == [True]
+    assert gc.isenabled()

@@ -93,6 +93,11 @@ def test_numbers_lead_to_the_hex_and_back(n: Numbering, row: int, column: int) -
     assert n.cell(n.label(h)) == (row, column)
 
 
+@given(numberings, st.integers(1, 60), st.integers(0, 30))
+def test_a_row_has_the_hexes_of_its_cells(n: Numbering, row: int, width: int) -> None:
+    assert n.row(row, width) == [n.hex_at(Cell(row, column)) for column in range(1, width + 1)]
+
+
 @given(numberings)
 def test_every_line_is_a_chain_of_neighbours(n: Numbering) -> None:
     for i, j in ((3, 4), (4, 5), (5, 6)):
@@ -133,6 +138,16 @@ def test_a_hex_on_two_sheets_has_two_names_and_is_called_by_the_first() -> None:
     assert n.label(n.hex_at(Cell(40, 44))) == "S4417"
     assert n.cell("N4434") is None  # the north sheet has 33 rows
     assert n.cell("4424") is None
+
+
+def test_of_two_hexes_with_one_number_the_first_sheets_is_found() -> None:
+    """Such a map is read all the same."""
+    sheets = [{"rows": [1, 2]}, {"rows": [1, 2], "row_offset": 2}]
+    board, _ = Map.read(changed("numbering/sheets", sheets))
+    assert board is not None
+    first, second = (board.numbering.hex_at(Cell(row, 1)) for row in (1, 3))
+    assert board.label(first) == board.label(second) == "0101"
+    assert board.find("0101") == board.parse("0101") == first
 
 
 def two_maps(layout: str = "pointy") -> tuple[Map, Map]:

@@ -232,3 +232,34 @@ def test_a_second_march_begins_where_the_first_one_leads_at_best() -> None:
         "line 3 is read as `march lawton S0732`, by the position before the dice of line 1",
     ]
     assert never == []
+
+
+HILL = "march ap-hill to S1129 attack S1128"
+
+
+def test_a_way_that_an_enemy_bars_today_is_that_of_the_futures_in_which_he_is_gone() -> None:
+    """Cavalry may go back from S1128; `the enemy is in S1128` was an error, though he may be gone by then."""
+    readings, never = marched(HILL, "march winder to S1128")
+    assert "`march winder S0832 S0932 S0931 S1030 S1029 S1129 S1128`, the way there in " in readings[-1]
+    assert readings[-1].endswith(" of 20 futures behind the dice of line 1")
+    assert never == []
+
+
+def test_where_no_future_has_a_way_it_is_said_how_things_stand() -> None:
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("march buford S0223;")
+    (error,) = check(match.table, "ben", f"{HILL}\nmarch winder to S1418", random.Random(1), 20).errors
+    assert str(error).startswith(
+        "line 2: `march winder to S1418`: as things stand the enemy is in S1418 Culpeper, and in none of "
+    )
+    assert " futures played out a way leads there" in str(error)
+    assert "as things stand" not in str(refused("move sg-13 to Gokonomiya")), "no dice come before it"
+
+
+def test_a_way_behind_a_condition_begins_where_the_condition_holds() -> None:
+    """It was `march ap-hill` alone, for he is there at best."""
+    for condition in ("", "if not at ap-hill S1429 then "):
+        readings, _ = marched("march ap-hill to S1429", f"{condition}march ap-hill to S1429")
+        assert "S1429`, the way there in " in readings[-1]
+    readings, _ = marched("march ap-hill to S1429", "if at ap-hill S1429 then march ap-hill to S0832")
+    assert readings[-1].endswith("from where the dice of the lines before it lead at best")

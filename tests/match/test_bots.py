@@ -272,6 +272,37 @@ def test_of_a_plan_for_a_whole_turn_what_hangs_on_dice_is_left_for_another_entry
     assert match.table.rules.clock(match.table.game.state) == (1, "cycle")
 
 
+def test_the_end_of_a_step_that_is_over_with_other_dice_is_no_reason_to_be_asked_again() -> None:
+    """There the turn has ended: no pass is wanted, and what else is ordered can't be given."""
+    match = Match(scenario_of("cedar-mountain"), 1)
+    while match.table.rules.clock(match.table.game.state)[0] == 1:
+        match.play("done;" if match.due()[0] == "orders" else "")
+    rules, board = match.table.rules, match.table.board
+    passes = rules.read_order(board, "confederate", ("pass",))
+    for text, closes, given in (("pass", True, True), ("pass", False, False), ("march robertson S0727", False, False)):
+        order = rules.read_order(board, "confederate", tuple(text.split()))
+        found = bots._given(match.table, "confederate", "1", order, Steady(1), lambda _, __: passes, closes=closes)
+        assert found == given
+
+
+def test_a_turn_is_not_closed_where_more_would_be_done_with_other_dice_in_a_step_before() -> None:
+    """Where the cycle ended by chance there may be actions in another future, behind which recovery comes."""
+    match = Match(scenario_of("cedar-mountain"), 1)
+    table, side = match.table, "union"
+    closing = table.rules.read_order(table.board, side, ("close", "recovery"))
+    march = table.rules.read_order(table.board, side, ("march", "milroy", "S0311"))
+
+    def given(*, acts: bool) -> bool:
+        def pick(_: Any, request: Choose) -> Any:
+            assert request.ends is not None
+            return march if acts and request.kind == "action" else request.ends.order
+
+        return bots._given(table.fork(), side, "1", closing, Steady(1), pick, closes=True)
+
+    assert given(acts=False)
+    assert not given(acts=True)
+
+
 def test_a_plan_that_ends_a_turn_is_thought_anew_where_it_does_not_come_so() -> None:
     """It is strict, and stops where a march to an aim ends elsewhere than it did when it was made."""
     match = Match(scenario_of("stuarts-raid"), 1)

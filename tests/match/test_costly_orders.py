@@ -21,7 +21,9 @@ from matches import parts_of
 import pbem
 from pbem.match.orders import StopIf, Strict
 from pbem.match.take import take
+from pbem.rules import rules_of
 from pbem.rules.requests import Choose
+from pbem.scenario import load_scenario
 from pbem.wire.turn import Turn
 
 ROOT = str(Path(pbem.__file__).parent)
@@ -134,3 +136,18 @@ def test_long_standing_orders_cost_a_question_little(scenario: str) -> None:
     assert standing(orders) is None
     answer = standing([*orders, ("retreat", "any", *nowhere, min(ends))])
     assert answer is not None, "what fits is found behind what doesn't"
+
+
+def test_numbers_are_read_about_as_soon_as_ids() -> None:
+    """Each of them might begin a name of several words: an entry of such marches took half a minute to read."""
+    scenario = load_scenario("rapidan-to-manassas")
+    rules = rules_of(scenario.system)
+    board = rules.board(scenario.data)
+
+    def read(text: str) -> object:
+        return rules.read_order(board, "confederate", tuple(text.split()))
+
+    detached, plain = "march hood S1830 detach csa-sub-1 1 csa-sub-2 1 csa-sub-3 1", "march hood S1830 S1831 S1830"
+    for text in (detached, plain):
+        read(text)  # what is worked out once
+    assert lines(lambda: read(detached)) < 20 * lines(lambda: read(plain))

@@ -50,7 +50,7 @@ def test_a_mail_of_one_screen_says_first_that_a_plan_was_dropped() -> None:
     data = mail.mail_data(match.table, scenario, "ben")
     stop = {"kind": "stop", "what": None, "told": "The plan was dropped.", "rolls": [], "facts": {}}
     other = {"kind": "tell", "what": "tired", "told": "Somebody came to fatigue 1.", "rolls": [], "facts": {}}
-    empty = {"dice": [], "fights": [], "order": None}
+    empty = {"dice": [], "fights": [], "order": None, "of": 1}
     ends = {**empty, "headline": "The plan was dropped; nothing.", "items": [stop, {**other, "told": "Nothing came."}]}
     actions = [{**empty, "headline": item["told"], "items": [item]} for item in (*[other] * 90, stop, *[other] * 90)]
     group = {**data["news"][0], "actions": [*actions, ends]}

@@ -13,7 +13,7 @@ from matches import Match, scenario_of
 from rules.samurai.test_one_mail import begun, play
 
 from pbem.match.bots import suggest
-from pbem.match.check import check
+from pbem.match.check import Checked, check
 from pbem.match.comes import Came
 from pbem.match.form import form
 from pbem.match.table import Table
@@ -25,6 +25,7 @@ from pbem.rules.requests import Choose
 from pbem.rules.samurai.losses import least
 from pbem.rules.samurai.state import Gone
 
+from .test_report import loose
 from .test_report_table import played
 
 UNITS = {
@@ -259,16 +260,21 @@ def test_of_fire_behind_another_at_the_same_target_it_is_told_on_what_its_chance
     assert "2 killed 14.1 %, 3 killed 1.6 %, if " in told[2]
 
 
-def test_a_mail_lists_fire_before_what_is_carried_out_after_it_with_the_odds_of_check() -> None:
-    table = begun({**UNITS, "gn-1": "27 20 north"})
-    text = "attack ro-1 at sw-11;\nmove bw-1 1;\nfire bw-1 at ro-11;\nfire gn-1 at ro-11;\ndone;"
+def mailed(table: Table, text: str) -> tuple[Checked, dict[str, Any]]:
+    """What check tells of asuka's orders, and the mail that has them, whose dice wait."""
     checked = check(table, "asuka", text)
     table.seq, table.newest, table.reveal_due = 3, ("orders", "asuka"), "ben"
     table.last_by["asuka"] = 3
     table.course.decided, table.course.chancer = (3, b""), lambda _: None
     table.course.play("red", checked.parts, reaction=False)
     table.course.resolve()
-    data = mail.mail_data(table, scenario_of("skirmish"), "ben")
+    return checked, mail.mail_data(table, scenario_of("skirmish"), "ben")
+
+
+def test_a_mail_lists_fire_before_what_is_carried_out_after_it_with_the_odds_of_check() -> None:
+    table = begun({**UNITS, "gn-1": "27 20 north"})
+    text = "attack ro-1 at sw-11;\nmove bw-1 1;\nfire bw-1 at ro-11;\nfire gn-1 at ro-11;\ndone;"
+    checked, data = mailed(table, text)
     told = [(item["number"], item["told"]) for item in data["orders"][0]["items"]]
     assert told == [
         (1, "Unit bw-1 (bw-1) fire at Unit ro-11 (ro-11)"),
@@ -284,6 +290,23 @@ def test_a_mail_lists_fire_before_what_is_carried_out_after_it_with_the_odds_of_
     assert fires[1].startswith("3 dice, 10+, behind the fire of bw-1: none 35.9 %, "), "27/64, if it isn't lost"
     assert ", the shot is lost 14.8 %; both fires at ro-11 together: none 8.4 %, " in fires[1]
     assert "declared" not in str(data["news"])
+
+
+def test_a_mail_tells_in_one_sentence_of_orders_by_which_units_go_alike_behind_dice() -> None:
+    """Those that follow each other; one that touches somebody then is told alone, and so is one of another length."""
+    more = {"gn-1": "27 20 north", "sp-2": "50 5 north", "sp-3": "56 5 north", "sp-12": "50 16.3 south"}
+    table = begun({**UNITS, **more})
+    moves = ["move gn-1 4", "move sp-3 4", "move sp-2 4", "move bw-1 4", "move ro-1 0.1"]
+    checked, data = mailed(table, "\n".join(["fire bw-1 at ro-11", *moves, "done"]))
+    assert checked.errors == []
+    line = (
+        "Orders 2 to 5. Four units move 4 inches, facing north: 24 inches from the Red edge gn-1 (27 24) and bw-1 (30 "
+        "24) in the centre third; 9 inches from the Red edge sp-3 (56 9) and sp-2 (50 9) in the right third."
+    )
+    for made in (mail.mail_text(data), mail.mail_html(data, (), "")):
+        words = " ".join(loose(made).split())
+        assert line in words
+        assert "Order 6. Unit ro-1 (ro-1) move 0.1 inches" in words
 
 
 def test_different_odds_of_an_order_are_told_with_how_often_of_all_it_had_them() -> None:

@@ -19,7 +19,7 @@ from pbem.picture.scene import draw
 from pbem.report import build as report
 from pbem.report.brief import brief
 from pbem.report.pictured import page
-from pbem.report.source import crop_files, pictures, report_data, report_input
+from pbem.report.source import crop_files, crops, page_pictures, pictures, report_data, report_input
 from pbem.report.telling import Names
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose
@@ -169,6 +169,22 @@ def test_the_page_has_the_table_its_parts_and_their_key(data: dict[str, Any]) ->
     assert "<summary>The whole table</summary>" in told
     assert told.count('<use href="#map-table"/>') == told.count('<figure class="part">') - 1 > 0
     assert "What the signs mean" in told
+
+
+def test_a_page_has_the_same_pictures_as_whole_maps_and_parts_asked_for_one_by_one() -> None:
+    match = Match(scenario_of("toba-fushimi"), 1)
+    for _ in range(4):
+        player = match.due()[1]
+        assert player is not None
+        match.play("".join(f"{' '.join(order)};" for order in suggest(match.table, player, "bold", random.Random(1))))
+    for table, reader in ((played(), "asuka"), (match.table, None)):
+        scenario = scenario_of(table.genesis.terms.scenario)
+        given = report_input(table, scenario, reader, 0)
+        maps, parts = page_pictures(table, scenario, given)
+        assert maps == pictures(table, scenario, reader, since=0)
+        assert parts == crops(table, scenario, reader, windows=True, since=0)
+        assert maps
+    assert given["situation"] == report_input(table, scenario, None, 0, situation=given["situation"])["situation"]
 
 
 @pytest.mark.parametrize("name", ["skirmish", "pitched-battle"])

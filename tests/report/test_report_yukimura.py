@@ -247,10 +247,10 @@ def test_of_several_standing_orders_the_one_that_answered_is_named() -> None:
     table.course.standing["osaka"] = [tuple(words.split()) for words in given]
     table.course.strict.clear()
     ordered(table, "east", [4, 5, 4, 6, 2], "melee mi-02 at go-06 with mi-03 advance mi-02 advance mi-03")
-    answers = [(step["how"], step["words"][1], " ".join(step.get("by", ())), step.get("tried")) for step in table.steps
-               if step["kind"] == "answer"]  # fmt: skip
-    assert answers[0] == ("standing", "go-06", "retreat go-06 1922 1507", None)
-    assert answers[1] == ("standing", "go-09", "retreat any 1406 north west", None)
+    answers = [(step["how"], step["words"][1], [" ".join(words) for words in step.get("by", ())], step.get("tried"))
+               for step in table.steps if step["kind"] == "answer"]  # fmt: skip
+    assert answers[0] == ("standing", "go-06", ["retreat go-06 1922 1507"], None)
+    assert answers[1] == ("standing", "go-09", ["retreat any 1406 north west"], None)
 
 
 @pytest.mark.parametrize(

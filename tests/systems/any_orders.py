@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
@@ -23,8 +22,7 @@ def any_orders(board: Board, union: Any, side: str, readable: Callable[[Order], 
 
 def _made(board: Board, kind: Any, side: str) -> st.SearchStrategy[Any]:
     hints = get_type_hints(kind)
-    names = kind._fields if issubclass(kind, tuple) else [field.name for field in fields(kind)]
-    return st.builds(kind, **{name: _values(board, name, hints[name], side) for name in names})
+    return st.builds(kind, **{name: _values(board, name, hints[name], side) for name in kind._fields})
 
 
 def _values(board: Board, name: str, hint: Any, side: str) -> st.SearchStrategy[Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -222,7 +221,7 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> list[Order]
     found = list(mutants(order, board, board.map.neighbours.__getitem__, chance))
     if hasattr(order, "by"):
         named = [*board.commanders[board.units[order.unit].side], *chance.sample(sorted(board.units), 2)]
-        found += [replace(order, by=by) for by in ("", NO_ONE, *named)]
+        found += [order._replace(by=by) for by in ("", NO_ONE, *named)]
     return found
 
 
@@ -306,7 +305,7 @@ def varied(game: Game, request: Choose, order: Order, chance: random.Random) -> 
     named = game.board.commanders[request.side]
     if not named or not hasattr(order, "by") or chance.randrange(2):
         return order
-    return chance.choice([o for by in (NO_ONE, *named) if request.why_not(o := replace(order, by=by)) is None])
+    return chance.choice([o for by in (NO_ONE, *named) if request.why_not(o := order._replace(by=by)) is None])
 
 
 def unlike(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:

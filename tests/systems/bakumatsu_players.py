@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import lru_cache, partial
 
 from matches import Chooser, Match, scenario_of
@@ -111,7 +110,7 @@ def led(goal: str) -> Chooser:
         named = state.board.commanders[request.side]
         if not named or not isinstance(order, Fire | Melee | Recover) or chance.randrange(2):
             return order
-        orders = [replace(order, by=by) for by in (NO_ONE, *named)]
+        orders = [order._replace(by=by) for by in (NO_ONE, *named)]
         return chance.choice([order for order in orders if request.why_not(order) is None])
 
     return choose

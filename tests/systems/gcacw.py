@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -289,10 +288,10 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> Iterator[Or
     leader = chance.choice([unit for unit in board.units if board.units[unit].leader])
     subs = sorted(SUBSTITUTES & board.units.keys())
     near = board.ground.near
-    for field in fields(order):
-        value = getattr(order, field.name)
-        for other in _others(field.name, value, some, leader, h, near):
-            yield replace(order, **{field.name: other})
+    for name in order._fields:
+        value = getattr(order, name)
+        for other in _others(name, value, some, leader, h, near):
+            yield order._replace(**{name: other})
     yield from (March(some), March(some, (h,), strike=Strike(h)), Raid(some), Rail(some, (h,)), Entrench(some))
     yield from (
         Activate(leader, (March(some),)),
@@ -333,7 +332,7 @@ def _others(name: str, value: Any, some: str, leader: str, h: Hex, near: Mapping
         case tuple() if name in ("leaders", "units", "first", "others"):
             yield from ((*value, some), value[1:], (*value, leader))
         case tuple() if name == "marches":
-            yield from (value[1:], (*value, March(some)), (replace(value[0], unit=some),))
+            yield from (value[1:], (*value, March(some)), (value[0]._replace(unit=some),))
         case None if name == "hop":
             yield some
         case int() if name in ("at", "to"):
@@ -407,7 +406,7 @@ def orders(side: str) -> st.SearchStrategy[Order]:
     arrival = st.sampled_from(list(b.arrivals))
     return st.one_of(
         march,
-        st.builds(Rail, own, st.lists(h, min_size=1, max_size=4).map(tuple), led),
+        st.builds(Rail, own, st.lists(h, min_size=1, max_size=4).map(tuple), led, left),
         st.builds(Activate, own, st.lists(march, min_size=1, max_size=3).map(tuple), st.none() | own),
         st.builds(Assault, own, h, owns),
         st.builds(Grand, own, h, own, owns, owns),

@@ -7,7 +7,6 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from functools import cache
 from heapq import heappop, heappush
 from types import ModuleType
@@ -166,26 +165,26 @@ def check_options(game: Game, request: Choose) -> None:
 def mutants(order: Order, board: Any, near: Callable[[Hex], Sequence[Hex]], chance: random.Random) -> Iterator[Order]:
     """Orders that differ in one thing: another unit, the enemy's, a hex off by one, a word more or less."""
     units = board.units
-    for field in fields(order):
-        value = getattr(order, field.name)
-        if field.name in ("unit", "target"):
+    for name in order._fields:
+        value = getattr(order, name)
+        if name in ("unit", "target"):
             side = units[value].side
             for some in (board.of_side[side], board.of_side[board.enemy[side]]):
-                yield replace(order, **{field.name: chance.choice(some)})
-        elif field.name == "at":
-            yield replace(order, at=chance.choice(near(value)))
-        elif field.name == "path" and value:
+                yield order._replace(**{name: chance.choice(some)})
+        elif name == "at":
+            yield order._replace(at=chance.choice(near(value)))
+        elif name == "path" and value:
             off = chance.choice(near(value[-1]))
             for path in ((*value[:-1], off), (*value, off), value[1:], value[::-1], (), (value[-1], *value)):
-                yield replace(order, path=path)
-        elif field.name == "support":
+                yield order._replace(path=path)
+        elif name == "support":
             other = chance.choice(list(units))
             for support in ((*value, other), (*value, order.unit), (*value, *value), value[1:]):
-                yield replace(order, support=support)
-        elif field.name == "how":
-            yield replace(order, how="march" if value == "move" else "move")
+                yield order._replace(support=support)
+        elif name == "how":
+            yield order._replace(how="march" if value == "move" else "move")
         elif isinstance(value, bool):
-            yield replace(order, **{field.name: not value})
+            yield order._replace(**{name: not value})
 
 
 def judge(game: Game, request: Choose, order: Order) -> bool:

@@ -264,20 +264,20 @@ def orders(side: str) -> st.SearchStrategy[Order]:
     b = board_of("pitched-battle")
     own, foes = (st.sampled_from(list(b.of_side[s])) for s in (side, b.enemy[side]))
     number, turn = st.integers(1, 99999), st.sampled_from(("", *TURNS))
-    facing = st.integers(0, 7)
+    facing, once = st.integers(0, 7), st.just(False)
     doubled = st.sampled_from([unit for unit in b.of_side[side] if b.units[unit].stands > 1])
     daimyos = st.sampled_from([unit for unit in b.of_side[side] if b.units[unit].daimyo])
     return st.one_of(
-        st.builds(SetUp, own, number, number, facing),
+        st.builds(SetUp, own, number, number, facing, st.just("abreast")),
         st.builds(SetUp, doubled, number, number, facing, st.sampled_from(("abreast", "behind"))),
         st.builds(Fire, own, foes),
-        st.builds(Move, own, number, st.booleans(), turn, turn),
-        st.builds(Move, own, first=turn),
-        st.builds(Go, daimyos, number, number, st.none() | facing),
-        st.builds(Follow, own, own, st.sampled_from(SIDES)),
+        st.builds(Move, own, number, st.booleans(), turn, turn, once),
+        st.builds(Move, own, st.just(0), st.just(False), turn, st.just(""), once),
+        st.builds(Go, daimyos, number, number, st.none() | facing, once),
+        st.builds(Follow, own, own, st.sampled_from(SIDES), once),
         st.builds(Rally, own, own | st.just(""), st.booleans()),
         st.builds(Attack, own, st.lists(foes, max_size=3, unique=True).map(tuple)),
-        st.builds(End, st.sampled_from(ENDS)),
+        st.builds(End, st.sampled_from(ENDS), once),
         st.just(Done()),
     )
 

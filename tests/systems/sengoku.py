@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
@@ -222,10 +221,10 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> Iterator[Or
     yield order
     some, castle = chance.choice(list(board.units)), chance.choice(list(board.castles))
     h = chance.choice(list(board.label))
-    for field in fields(order):
-        value = getattr(order, field.name)
-        for other in _others(field.name, value, some, castle, h):
-            yield replace(order, **{field.name: other})
+    for name in order._fields:
+        value = getattr(order, name)
+        for other in _others(name, value, some, castle, h):
+            yield order._replace(**{name: other})
     yield from (Recover(some), Lift(some), Replenish(some), Attack(some, (chance.choice(list(board.units)),)))
     yield from (Besiege(castle, (some,)), Call(castle, some), Place((some,), h), DONE, Close(DEPLOYMENT))
 
@@ -297,7 +296,7 @@ def orders(side: str) -> st.SearchStrategy[Order]:
     drops = st.lists(st.builds(Drop, hexes, owns), max_size=2).map(tuple)
     restored = st.builds(Replenish, own, st.none() | castles, some)
     groups = st.lists(owns, min_size=1, max_size=3).map(tuple)
-    organised = st.builds(Organise, own, groups)
+    organised = st.builds(Organise, own, groups, st.none())
     return st.one_of(
         st.builds(Place, owns, hexes, st.booleans()),
         st.builds(Declare, st.sampled_from(list(b.armies))),
@@ -309,7 +308,7 @@ def orders(side: str) -> st.SearchStrategy[Order]:
         st.builds(Assault, castles, owns),
         st.builds(Call, castles, own),
         st.builds(Lift, own),
-        organised | organised.map(lambda order: replace(order, replenish=Replenish(order.force))),
+        organised | organised.map(lambda order: order._replace(replenish=Replenish(order.force))),
         restored,
         st.builds(Recover, own),
         st.builds(Offer, castles, some),

@@ -42,7 +42,7 @@ def items(battle: Battle) -> Iterator[Item]:
             yield Item(sample, 96, f"where a unit of {battle.called(side)} stood, and its way")
     yield from track_items(battle)
     yield from marks_of(battle.moves, battle.fights, ("1", "2"))
-    if any(strike.whom for strike in strikes_of(battle)):
+    if any(fight.whom for fight in battle.fights) and any(strike.whom for strike in strikes_of(battle)):
         yield Item(_whom, 42, "whom a mark was at, where another unit is nearer now")
     for ray in {ray.look: ray for unit in battle.units for ray in unit.reach}.values():
         yield Item(partial(_reach, look=ray.look), 44, "range and arc of fire" if ray.look == "fire" else "full move")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 from pbem.picture.counters import band, disc
@@ -39,8 +39,14 @@ class Label(NamedTuple):
     covers: tuple[Box, ...]
 
 
-def labels_of(units: Sequence[BaseView]) -> list[Label]:
+def labels_of(units: Iterable[BaseView]) -> Sequence[Label]:
     """The ids of units, one along the rear of each stand, beside the fronts of those that stand behind it."""
+    return _labels_of(tuple(units))
+
+
+@lru_cache(maxsize=4)
+def _labels_of(units: tuple[BaseView, ...]) -> Sequence[Label]:
+    """The same, looked for once for all that keeps clear of them."""
     fronts = [(unit.id, _square(stand.front, _TOOTH)) for unit in units for stand in unit.stands if leads(unit, stand)]
     order = sorted(range(len(fronts)), key=lambda number: fronts[number][1].left)
     lefts = [fronts[number][1].left for number in order]

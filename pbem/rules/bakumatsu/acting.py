@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
@@ -237,5 +236,5 @@ def without(s: State, order: Combat, refused: Mapping[str, Refusal | None]) -> t
     if not why:
         return None
     by = "" if order.by in why else order.by
-    left = replace(order, support=tuple(unit for unit in order.support if unit not in why), by=by)
+    left = order._replace(support=tuple(unit for unit in order.support if unit not in why), by=by)
     return left, dropped(order_words(s.board, order), why)

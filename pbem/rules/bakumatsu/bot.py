@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from pbem.maps.hexes import Hex, distance
@@ -106,7 +105,7 @@ def _entries(s: State, side: str, rank: Rank) -> Iterator[Order]:
     for pieces in alike.values():
         ways = [(rank(way), way) for way in options_of(s, side, pieces[0]) if isinstance(way, Enter)]
         most = max(worth for worth, _ in ways)
-        yield from (replace(way, unit=piece) for worth, way in ways if worth == most for piece in pieces)
+        yield from (way._replace(unit=piece) for worth, way in ways if worth == most for piece in pieces)
 
 
 def _marches(s: State, unit: Unit, best: float) -> Iterator[Order]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import words as kit
+from pbem.rules.kit.kinds import kind_of_order
 from pbem.rules.requests import Words
 
 __all__ = [
@@ -54,40 +54,40 @@ WAYS = {"move": "the cheapest way", "march": "the shortest way by road", "retrea
 """Keyword -> what is said of the way found for an order with `to`."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetUpUnit:
+@kind_of_order
+class SetUpUnit(NamedTuple):
     """Set a unit up in a hex (15-1-4)."""
 
     unit: str
     at: Hex
 
 
-@dataclass(frozen=True, slots=True)
-class Recover:
+@kind_of_order
+class Recover(NamedTuple):
     """Try to recover a disordered unit (7); `by` a commander named, "" the best there is (15-2-7-2(3)5)."""
 
     unit: str
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+@kind_of_order
+class Move(NamedTuple):
     """Normal movement (8-1)."""
 
     unit: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class March:
+@kind_of_order
+class March(NamedTuple):
     """Road movement (8-2)."""
 
     unit: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
+@kind_of_order
+class Enter(NamedTuple):
     """Bring a reinforcement onto its entry hex and let it go on from there (13-2); `how` is move, march or empty."""
 
     unit: str
@@ -95,8 +95,8 @@ class Enter:
     path: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fire:
+@kind_of_order
+class Fire(NamedTuple):
     """Fire of a main firing unit, with supporting fire (9-2); `by` as in Recover (15-2-7-2(3)3)."""
 
     unit: str
@@ -105,8 +105,8 @@ class Fire:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Melee:
+@kind_of_order
+class Melee(NamedTuple):
     """A melee attack, with melee support; `advance` into the hex if it becomes empty (10-2); `by` as in Recover."""
 
     unit: str
@@ -116,16 +116,16 @@ class Melee:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat:
+@kind_of_order
+class Retreat(NamedTuple):
     """The way a retreating unit takes (11)."""
 
     unit: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+@kind_of_order
+class Done(NamedTuple):
     """Nothing more in this phase (6(4)b, 9-1(5), 10-1(6))."""
 
 

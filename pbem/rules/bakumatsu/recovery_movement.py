@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.rules.bakumatsu import commanders, movement, reinforcements
@@ -130,7 +129,7 @@ def why_not_recover(s: State, side: str, order: Recover) -> Refusal | None:
 
 def remainder(s: State, side: str, order: Recover) -> tuple[Recover, tuple[Tell, ...]] | None:
     """The recovery without a commander who can't help any more; None when he can, or it is illegal without him too."""
-    plain, why = replace(order, by=""), commanders.why_not_by(s, order.unit, order.by) if order.unit in s.at else None
+    plain, why = order._replace(by=""), commanders.why_not_by(s, order.unit, order.by) if order.unit in s.at else None
     if why is None or why_not_recover(s, side, plain) is not None:
         return None
     return plain, dropped(order_words(s.board, order), {order.by: why})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 from pbem.maps.hexes import Hex
@@ -121,7 +120,7 @@ def _entries(s: State, side: str, posts: Posts) -> Iterator[tuple[tuple[float, .
                 continue
             worth = posts.worth(first, end) if first.command is None else posts.leads(first, end) - FAR
             for unit in pieces:
-                yield (worth - FAR / 2 * (not way.path), unit.fire + unit.melee), replace(way, unit=unit.id)
+                yield (worth - FAR / 2 * (not way.path), unit.fire + unit.melee), way._replace(unit=unit.id)
 
 
 def _best_way(s: State, unit: Unit, worth: Callable[[Hex], float], still: float) -> Order | None:

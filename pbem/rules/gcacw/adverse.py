@@ -17,16 +17,16 @@ __all__ = ["harmed", "worst"]
 def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
     """The answer to a pending chance that is worst for a side: the lowest or the highest dice.
 
-    Of an event that is the paralysis of its command; of the end of a cycle what keeps it from acting next, which is the
-    Confederates if it goes on (15.0-3); of a leader in danger an even die for the Confederates (17.0-2).
+    Of an event that is the paralysis of its command. A cycle goes on: its end would spare the side what the other one
+    has ordered and rolled for. A leader in danger is killed by an even die, for the Confederates (17.0-2).
     """
     what = request.label.partition("/")[0]
     if what == "event":
         return _paralysing(s, side)
     if what == "cycle":
-        return (1,) if side == CONFEDERATE else (6,)
+        return (6,)
     if what == "leader":
-        return (2,) if side == CONFEDERATE else (1,)
+        return (6,) if side == CONFEDERATE else (1,)
     return throws.worst(request, side, _owner(s, request.label), GOOD)
 
 

@@ -13,7 +13,9 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import items
 from pbem.rules.kit import reach
 
-__all__ = ["FAR", "Aim", "aims", "way_to", "worth_of_loss", "worth_of_rout"]
+__all__ = [
+    "DAMAGE", "FAR", "STATION", "Aim", "aims", "besides", "way_to", "worth_of_loss", "worth_of_panic", "worth_of_rout",
+]  # fmt: skip
 
 FAR = 9999
 """The half points of a way that there isn't."""
@@ -50,16 +52,26 @@ NONE = frozenset[Hex]()
 def way_to(board: Board, at: Hex, enemies: frozenset[Hex] = NONE, barred: frozenset[Hex] = NONE) -> Mapping[Hex, int]:
     """The half points to a hex from every hex that a way leads from, about; enemies and their zones cost more."""
     ground = board.ground
-    zones = {n for e in enemies for n in ground.zoc[e]}
 
     def into(h: Hex) -> Iterator[tuple[Hex, int]]:
-        more = IN_THE_WAY if h in enemies else BESIDE if h in zones else 0
+        more = besides(board, enemies, h)
         for n in ground.near[h]:
             price = ground.cost[n].get(h)
             if price is not None and h not in barred:
                 yield n, price + more
 
     return reach.distances({at: 0}, into)
+
+
+def besides(board: Board, enemies: frozenset[Hex], h: Hex) -> int:
+    """What it costs more to enter a hex, in half points, as it is an enemy's or in his zone of control."""
+    return IN_THE_WAY if h in enemies else BESIDE if h in _beside(board, enemies) else 0
+
+
+@lru_cache(maxsize=1 << 7)
+def _beside(board: Board, enemies: frozenset[Hex]) -> frozenset[Hex]:
+    """The hexes that enemies control from theirs."""
+    return frozenset(n for e in enemies for n in board.ground.zoc[e])
 
 
 IN_THE_WAY, BESIDE = 24, 12
@@ -71,6 +83,10 @@ IN_THE_WAY, BESIDE = 24, 12
 
 HELPS = 0.3
 """The share of what destroying a station brings that it is worth to infantry if cavalry has damaged it."""
+
+DAMAGE = "damage "
+"""Begins the group of what that brings; of what raids bring besides:"""
+STATION = "station "
 
 
 STANDS: Mapping[str, tuple[int, ...]] = {
@@ -121,7 +137,7 @@ def _stations(s: State, lines: Sequence[Line]) -> Iterator[Aim]:
             continue
         have = _station_points(s, lines, h, now)
         depot = _depot_points(s, lines, h, BY_RAID)
-        group = f"station {s.board.label[h]}"
+        group = f"{STATION}{s.board.label[h]}"
         both = s.options.cavalry_destroys == "yes"
         for becomes, cavalry in ((DAMAGED, True), (DESTROYED, both)):
             brings = _station_points(s, lines, h, becomes) - have + depot
@@ -129,7 +145,7 @@ def _stations(s: State, lines: Sequence[Line]) -> Iterator[Aim]:
                 yield Aim(h, brings, group, becomes - now, cavalry=cavalry)
         saved = _station_points(s, lines, h, DESTROYED) - have
         if not now and not both and _station_points(s, lines, h, DAMAGED) <= have and saved > 0:
-            yield Aim(h, HELPS * saved, f"damage {s.board.label[h]}", 1, cavalry=True, infantry=False)
+            yield Aim(h, HELPS * saved, f"{DAMAGE}{s.board.label[h]}", 1, cavalry=True, infantry=False)
 
 
 def _depot_points(s: State, lines: Sequence[Line], h: Hex, how: str) -> float:
@@ -202,3 +218,9 @@ def worth_of_rout(s: State, side: str, of: str) -> float:
     if of == CONFEDERATE and s.options.rout_of_confederates == "plus":
         points = abs(points)
     return float(points if side == CONFEDERATE else -points)
+
+
+def worth_of_panic(s: State) -> float:
+    """What the Union's panic brings the Confederates by the lines; nothing once it has begun (18.0-1, 18.0-2)."""
+    able = s.board.advanced is not None and not s.panic
+    return float(sum(line.points for line in s.board.victory.lines if line.kind == "panic")) if able else 0.0

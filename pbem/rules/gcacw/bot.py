@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import activation, campaign, march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
-from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to
+from pbem.rules.gcacw.aims import FAR, Aim, aims, besides, way_to
 from pbem.rules.gcacw.board import UNION
-from pbem.rules.gcacw.goals import Goal, actions_left, forces_left, goals, most_points
+from pbem.rules.gcacw.designs import designs
+from pbem.rules.gcacw.detachments import left_behind
+from pbem.rules.gcacw.goals import Goal, actions_left, as_good, forces_easily, forces_left, most_points
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.leaders import transfers as can_transfer
@@ -25,19 +25,30 @@ from pbem.rules.gcacw.orders import (
     Order,
     Path,
     Place,
+    PutOff,
     Raid,
 )
 from pbem.rules.gcacw.sequence import Kind
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.strikes import attacks
+from pbem.rules.gcacw.strikes import Found, attacks
+from pbem.rules.gcacw.ways import ways
 from pbem.rules.gcacw.weights import BOLD, Style, last
 from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Chance, Choose, Words
 
 __all__ = ["advise", "doubts"]
 
+MANY = 4
+"""The marches that a unit can force and still spare one that doesn't bring it to its aim."""
+
 RESTED = 2
 """The fatigue to which a unit marches as long as nothing presses."""
+
+PRESSING = 0.5
+"""What two actions less must cost for a unit to go on though it is tired."""
+
+GREAT = 1.0
+"""What an attack must bring to come before all marches in a campaign, in which a cycle may end behind any action."""
 
 
 def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Order:
@@ -58,12 +69,15 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Ord
 
 
 def _place(s: State, choose: Choose) -> Order:
-    """Reinforcements at the hex from which it is the least way to something that scores."""
-    orders = [order for order in choose.options() if isinstance(order, Place)]
+    """Reinforcements at the hex from which it is the least way to something that scores, or later at a better one."""
+    orders = [order for order in choose.options() if isinstance(order, Place | PutOff)]
     if not orders:
         return Close("transfer")
+    if s.board.advanced is not None:
+        return max(orders, key=lambda order: campaign.worth_of_arrival(s, order))
     hexes = [aim.at for aim in aims(s)]
-    return min(orders, key=lambda o: min((way_to(s.board, h).get(o.at, FAR) for h in hexes), default=0))
+    placed = [order for order in orders if isinstance(order, Place)]
+    return min(placed, key=lambda o: min((way_to(s.board, h).get(o.at, FAR) for h in hexes), default=0))
 
 
 def doubts(s: State, side: str, order: Order) -> list[Words]:
@@ -104,7 +118,7 @@ def _led(s: State, leader: str, h: Hex) -> int:
 
 def _work(s: State, side: str) -> Order | None:
     """Works for who stands where it wants to stand, with the enemy near."""
-    wanted = goals(s, side)
+    wanted = designs(s, side)
     enemies = [s.at[e] for e in s.own(s.board.enemy[side])]
     for unit in s.own(side):
         goal, order = wanted.get(unit), Entrench(unit)
@@ -120,8 +134,15 @@ def _work(s: State, side: str) -> Order | None:
 
 def _act(s: State, side: str, style: Style) -> Order:
     """A raid, the best attack, a way by rail, or the march of who has the most to go for; else a pass."""
-    order = campaign.unbridging(s, side) or _raid(s, side) or _attack(s, side, style)
-    return order or campaign.by_rail(s, side, goals(s, side)) or _go(s, side) or PASS
+    order = campaign.unbridging(s, side) or _raid(s, side)
+    if order is not None:
+        return order
+    strike = _attack(s, side, style)
+    first = strike is not None and (s.board.advanced is None or strike.worth > GREAT)
+    order = (
+        strike.order if first and strike is not None else campaign.by_rail(s, side, designs(s, side)) or _go(s, side)
+    )
+    return order or (strike.order if strike is not None else PASS)
 
 
 def _raid(s: State, side: str) -> Order | None:
@@ -135,10 +156,10 @@ def _raid(s: State, side: str) -> Order | None:
     return best
 
 
-def _attack(s: State, side: str, style: Style) -> Order | None:
+def _attack(s: State, side: str, style: Style) -> Found | None:
     """The attack that brings most, if one brings anything."""
     prizes: dict[Hex, float] = {}
-    wanted = goals(s, side)
+    wanted = designs(s, side)
     for goal in wanted.values():
         prizes[goal.aim.at] = max(prizes.get(goal.aim.at, 0), goal.aim.worth)
 
@@ -149,7 +170,7 @@ def _attack(s: State, side: str, style: Style) -> Order | None:
         return goal.spared + _leaves(s, side, unit, goal.aim)
 
     best = max(attacks(s, side, style, prizes, time), key=lambda found: found.worth, default=None)
-    return best.order if best is not None and best.worth > 0 else None
+    return best if best is not None and best.worth > 0 else None
 
 
 def _leaves(s: State, side: str, unit: str, aim: Aim) -> float:
@@ -160,7 +181,7 @@ def _leaves(s: State, side: str, unit: str, aim: Aim) -> float:
 
 def _go(s: State, side: str) -> Order | None:
     """The march, or the marches of a corps, of who is least tired and has the most to go for."""
-    wanted = goals(s, side)
+    wanted = designs(s, side)
     units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit])]
     units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].aim.worth, unit))
     for unit in units:
@@ -174,7 +195,14 @@ def _goes(s: State, side: str, unit: str, goal: Goal) -> bool:
     """Whether a unit marches on: it isn't there, has what it lives on, and isn't too tired for what is left."""
     if s.at[unit] == goal.aim.at or campaign.stays_fed(s, unit, goal):
         return False
-    return _rested(s, side, unit)
+    return _rested(s, side, unit) or _presses(s, unit, goal)
+
+
+def _presses(s: State, unit: str, goal: Goal) -> bool:
+    """Whether a unit that is tired goes on all the same, as its time is short: in a campaign cycles may end early."""
+    if s.board.advanced is None or s.fatigue.get(unit, 0) > RESTED or unit in s.disorganised:
+        return False
+    return goal.spared > PRESSING and s.manpower[unit] > 1
 
 
 def _rested(s: State, side: str, unit: str) -> bool:
@@ -190,8 +218,9 @@ def _rested(s: State, side: str, unit: str) -> bool:
 def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
     """A unit's march towards its aim, with leaders who would be left alone; by rail where it can."""
     leaders = going_along(s, unit)
-    path = _path(s, unit, goal.aim.at, leaders)
-    order = March(unit, path, leaders, _force(s, unit, goal, path))
+    path = _path(s, unit, goal, leaders)
+    detached = left_behind(s, unit, path, designs(s, side))
+    order = March(unit, path, leaders, _force(s, unit, goal, path), detached=detached)
     return order if path and march.why_not(s, side, order) is None else None
 
 
@@ -200,25 +229,29 @@ def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
     barred = march.why_no_force(s, s.board.units[unit].side) is not None
     if barred or forces_left(s, unit) < 1 or goal.spur <= 0:
         return NEVER
-    if path and path[-1] == goal.aim.at:
+    there, campaign_on = bool(path) and path[-1] in as_good(s, unit, goal), s.board.advanced is not None
+    if there and (campaign_on or not goal.hurries or forces_left(s, unit) <= MANY):
         return ROUTE
-    return ALWAYS if goal.hurries else NEVER
+    return ALWAYS if goal.hurries or (campaign_on and forces_easily(s, unit)) else NEVER
 
 
-def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path:
-    """The way towards a hex round the enemies, as far as a march may come."""
+def _path(s: State, unit: str, to: Goal, leaders: tuple[str, ...] = ()) -> Path:
+    """The way towards a goal round the enemies as far as a march may come, or to what is as good on the way."""
+    if s.board.advanced is not None:
+        return _as_far(s, unit, ways(s, unit, leaders).path(to.aim.at), leaders)
     side = s.board.units[unit].side
     enemies = frozenset(s.at[e] for e in s.own(s.board.enemy[side]))
     barred = closed(s, unit).union(*(closed(s, leader) for leader in leaders))
     only = s.board.one_sided.get(s.turn)
     if only is not None and only.no_zoc:
         barred |= frozenset(zone(s, s.board.enemy[side]))
+    goal, ends = to.aim.at, as_good(s, unit, to)
     field, cost = way_to(s.board, goal, enemies, barred), s.board.ground.cost
     path: list[Hex] = []
     here, spent, most = s.at[unit], 0, most_points(s, unit)
-    while here != goal:
-        steps = [(field.get(h, FAR) + price, s.board.order(h), h) for h, price in cost[here].items()]
-        _, _, h = min(steps)
+    while here not in ends:
+        dear = {h: field.get(h, FAR) + price + besides(s.board, enemies, h) for h, price in cost[here].items()}
+        h = min(dear, key=lambda h: (dear[h], s.board.order(h)))
         spent += cost[here][h]
         if field.get(h, FAR) >= field.get(here, FAR) or (path and spent > most):
             break
@@ -227,6 +260,17 @@ def _path(s: State, unit: str, goal: Hex, leaders: tuple[str, ...] = ()) -> Path
         path.append(h)
         here = h
     return tuple(path)
+
+
+def _as_far(s: State, unit: str, way: Path, leaders: tuple[str, ...]) -> Path:
+    """As much of a way as a march may come to."""
+    here, spent, most = s.at[unit], 0, most_points(s, unit)
+    for gone, h in enumerate(way):
+        spent += s.board.ground.cost[here][h]
+        if (gone and spent > most) or march.why_no_step(s, unit, here, h, leaders) is not None:
+            return way[:gone]
+        here = h
+    return way
 
 
 def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
@@ -245,16 +289,17 @@ def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[st
 
 def _activation(s: State, side: str, leader: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
     """The march of units under their leader, who goes along with the first from his hex."""
-    marches = []
+    marches: list[March] = []
     with_him = next((u for u in units if s.at[u] == s.at[leader]), None)
     for unit in units:
         along = (leader,) if unit == with_him else ()
-        path = _path(s, unit, wanted[unit].aim.at, along)
+        path = _path(s, unit, wanted[unit], along)
         if path:
-            marches.append(March(unit, path, along, _force(s, unit, wanted[unit], path)))
+            detached = () if any(one.detached for one in marches) else left_behind(s, unit, path, wanted)
+            marches.append(March(unit, path, along, _force(s, unit, wanted[unit], path), detached=detached))
     order = Activate(leader, tuple(marches))
     while order.marches:
         if activation.why_not(s, side, order) is None:
             return order
-        order = replace(order, marches=order.marches[:-1])
+        order = order._replace(marches=order.marches[:-1])
     return None

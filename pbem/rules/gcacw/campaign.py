@@ -7,24 +7,37 @@ from collections.abc import Mapping
 from pbem.maps.hexes import distance
 from pbem.rules.gcacw import march
 from pbem.rules.gcacw.actions import going_along, rails
-from pbem.rules.gcacw.aims import FAR, way_to
+from pbem.rules.gcacw.aims import FAR, aims, way_to
 from pbem.rules.gcacw.board import UNION
-from pbem.rules.gcacw.goals import Goal
-from pbem.rules.gcacw.orders import Forage, March, Merge, Rail
+from pbem.rules.gcacw.goals import NEARER, Goal
+from pbem.rules.gcacw.orders import Forage, March, Merge, Place, PutOff, Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import is_substitute, merges
 from pbem.rules.gcacw.supply import fed_by_county, foragers
 
-__all__ = ["by_rail", "foraging", "merging", "stays_fed", "unbridging"]
+__all__ = ["by_rail", "foraging", "merging", "stays_fed", "unbridging", "worth_of_arrival"]
 
 SAVED = 20
 """The half points of its way that a unit must save for it to go by rail."""
+
+A_DAY = 20
+"""The half points of a way that reinforcements must save for who puts them off by a turn."""
 
 HUNGER = 4.0
 """What a goal must be worth for a unit to leave its supply right before it is looked at."""
 
 COMES = 4
 """How near the pontoon bridge the enemy is when it is taken away."""
+
+
+def worth_of_arrival(s: State, order: Place | PutOff) -> float:
+    """What it brings that reinforcements come in there, or a turn later elsewhere: by what is worth most near them."""
+    starts = s.board.arrivals[order.arrival].late if isinstance(order, PutOff) else (order.at,)
+    more = A_DAY * isinstance(order, PutOff)
+    if more and s.turn == s.board.turns:
+        return -1.0
+    ways = ((aim.worth, way_to(s.board, aim.at)) for aim in aims(s))
+    return max((worth / (1 + (way.get(h, FAR) + more) / NEARER) for worth, way in ways for h in starts), default=0.0)
 
 
 def merging(s: State, side: str) -> Merge | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw.aims import FAR, NONE, Aim, way_to
+from pbem.rules.gcacw.aims import FAR, NONE, Aim, besides, way_to
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.pace import marches
 from pbem.rules.gcacw.tables import Allowance
@@ -20,16 +20,24 @@ SOONER = 0.02
 DEPTH = 2
 """The aims that count at once, of those that a unit goes for one after another, as far as is thought."""
 
+TWO = 2
+"""The hexes of zones that a march may lead through one behind the other (std-2.4-7)."""
+
 MANY = 6
 """So many of them are thought of, the likeliest that bring most."""
 
 
 class Gait(NamedTuple):
-    """How a unit marches: its allowance, half points besides, the hexes that are closed to it."""
+    """How a unit marches: its allowance, half points besides, the hexes that are closed to it.
+
+    enemies  those round whom it goes;  stops: the hexes that stop it
+    """
 
     allowance: Allowance
     more: int
     barred: frozenset[Hex]
+    enemies: frozenset[Hex] = NONE
+    stops: frozenset[Hex] = NONE
 
 
 class Course(NamedTuple):
@@ -40,17 +48,20 @@ class Course(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def way(board: Board, here: Hex, at: Hex, barred: frozenset[Hex]) -> tuple[int, ...] | None:
-    """The half points of the steps of the cheapest way to a hex; None where there is none."""
-    field, cost = way_to(board, at, NONE, barred), board.ground.cost
+def way(
+    board: Board, here: Hex, at: Hex, barred: frozenset[Hex], enemies: frozenset[Hex] = NONE
+) -> tuple[tuple[int, Hex], ...] | None:
+    """The steps of the cheapest way to a hex round the enemies, each with its half points; None where there is none."""
+    field, cost = way_to(board, at, enemies, barred), board.ground.cost
     if here not in field:
         return None
-    prices = []
+    steps = []
     while here != at:
-        price, h = min((price, h) for h, price in cost[here].items() if field.get(h, FAR) + price == field[here])
-        prices.append(price)
+        dear = ((field.get(h, FAR) + price + besides(board, enemies, h), h, price) for h, price in cost[here].items())
+        _, h, price = min(dear)
+        steps.append((price, h))
         here = h
-    return tuple(prices)
+    return tuple(steps)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -100,9 +111,18 @@ class _Search:
         """The chance that it takes so many marches to an aim."""
         key = (here, aim.at)
         if key not in self._spreads:
-            prices = way(self._board, here, aim.at, self._gait.barred)
-            self._spreads[key] = () if prices is None else marches(prices, self._gait.allowance, self._gait.more)
+            self._spreads[key] = self._paced(here, aim.at)
         return self._spreads[key]
+
+    def _paced(self, here: Hex, at: Hex) -> tuple[float, ...]:
+        """The chance that it takes so many marches to a hex, each of which ends where an enemy's zone stops it."""
+        gait = self._gait
+        steps = way(self._board, here, at, gait.barred)
+        if steps is not None and not gait.stops.isdisjoint(h for _, h in steps):
+            steps = way(self._board, here, at, gait.barred, gait.enemies)
+        if steps is None:
+            return ()
+        return marches(tuple(price for price, _ in steps), gait.allowance, gait.more, _stops(steps, gait.stops))
 
     def _chance(self, here: Hex, aim: Aim, left: int) -> float:
         """The chance that an aim is brought about with so many actions."""
@@ -130,6 +150,19 @@ class _Search:
             if share > most:
                 most, aims = share, on.aims
         return Course(worth + missing * stays, (aim, *aims))
+
+
+def _stops(steps: Sequence[tuple[int, Hex]], zones: Collection[Hex]) -> tuple[int, ...]:
+    """The numbers of the steps behind which a march ends in a zone, but for one that leads on from zone to zone."""
+    inside = [*(h in zones for _, h in steps), False]
+    found: list[int] = []
+    entered = 0
+    for number, then in enumerate(inside[1:], 1):
+        entered = entered + 1 if inside[number - 1] else 0
+        if entered and (entered == TWO or not then):
+            found.append(number)
+            entered = 0
+    return tuple(found)
 
 
 def _stay(board: Board, unit: str, h: Hex) -> float:

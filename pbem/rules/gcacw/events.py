@@ -19,7 +19,7 @@ def due_in(s: State, arrival: Arrival) -> int:
 
 def happens(s: State) -> Activity:
     """The random events phase: two dice, and what their sum brings (14.0-1, 14.0-table)."""
-    dice = yield Roll("event", 2)
+    dice = yield Roll("event", 2, settled=True)
     event = s.board.tables.events[sum(dice)]
     yield Tell("event", f"14.0-{_clause(event)}", {"dice": [*dice], "kind": event.kind, "side": event.side})
     if event.kind == RAIN:

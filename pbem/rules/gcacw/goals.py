@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw.aims import FAR, NONE, Aim, aims, way_to
+from pbem.rules.gcacw.aims import DAMAGE, FAR, NONE, STATION, Aim, aims, way_to
 from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, UNION
 from pbem.rules.gcacw.course import Course, Gait, best
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import items
+from pbem.rules.gcacw.zones import zone
 
-__all__ = ["Goal", "actions_left", "forces_left", "goals", "most_points", "needs"]
+__all__ = [
+    "GUARD", "NEARER", "Goal", "actions_left", "as_good", "as_held", "brings", "forces_easily", "forces_left", "goals",
+    "most_points", "needs", "pace",
+]  # fmt: skip
 
 PACE = {CAVALRY: 16}
 """The half points that a march comes to, about, of which a step on a road takes two; of infantry:"""
@@ -29,14 +34,17 @@ NEARER = 24.0
 SPUR, EASY_SPUR = 0.08, 0.02
 """The share of a course's worth that forced marches must bring besides, and where one costs next to nothing."""
 
-CLEARLY = 1.08
+CLEARLY = 1.03
 """How many times better than the plain choice of goals another must be, so that goals don't change with each march."""
 
 RECOVERS, ALONE = 2, 5
 """The fatigue up to which the night mends all, and how far off the enemy is whom nobody has to fear until then."""
 
-FORESEEN = 12
-"""How many actions ahead courses are thought in a campaign."""
+FEW = 4
+"""So many units of infantry choose their goals in each order."""
+
+SAVES = 1.5
+"""How many times what an aim says a damaged station is worth to infantry that is sure to come."""
 
 HELD, DRIVES, STORMS = 0.25, 2, 6
 """The share of an aim's worth, at least, where an enemy stands on it, and the times of his value that have it all: to
@@ -87,6 +95,12 @@ def forces_left(s: State, unit: str) -> int:
     return s.manpower[unit] - (unit in s.disorganised)
 
 
+def pace(s: State, unit: str, *, forced: bool) -> float:
+    """The half points that a march of a unit comes to on the average."""
+    gait = _gait(s, unit, int(forced))
+    return 7 * gait.allowance.dice + 2 * gait.allowance.more + gait.more
+
+
 def most_points(s: State, unit: str) -> int:
     """The half points that a march of a unit can come to at most, if it is forced."""
     gait = _gait(s, unit, 1)
@@ -100,7 +114,12 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
     chiefs = (x for x in s.leaders(one.side) if is_corps(s, x) and s.board.units[x].commands(one))
     led = kind in tables.activation and any(in_radius(s, x, unit) for x in chiefs)
     allowance = (tables.activation if led else tables.march)[kind]
-    return Gait(allowance, tables.forced[one.branch] if forces else 0, closed(s, unit))
+    forced, barred = tables.forced[one.branch] if forces else 0, closed(s, unit)
+    if s.board.advanced is not None or s.turn < s.board.turns:
+        return Gait(allowance, forced, barred)  # until then the enemy goes elsewhere
+    enemy = s.board.enemy[one.side]
+    enemies = frozenset(s.at[other] for other in s.own(enemy))
+    return Gait(allowance, forced, barred, enemies, frozenset(zone(s, enemy)))
 
 
 # --- the Confederates -------------------------------------------------------------------------------------------------
@@ -108,39 +127,60 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
 
 def _raiders(s: State) -> dict[str, Goal]:
     """The Confederates' goals: who chooses first takes what scores once; of some orders of choice the best together."""
-    able = {unit: [aim for aim in aims(s) if _able(s, unit, aim)] for unit in s.own(CONFEDERATE)}
-    able = {unit: [_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
+    able = {unit: [aim for aim in aims(s) if brings(s, unit, aim)] for unit in s.own(CONFEDERATE)}
+    able = {unit: [as_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
+    able = _helping(s, able)
     far = {unit: min(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     slow = {unit: sum(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
     orders = [sorted(able, key=lambda unit: (far[unit], unit)), sorted(able, key=lambda unit: (slow[unit], unit))]
-    orders += [order[::-1] for order in orders if s.board.advanced is None]
-    shared = [_shared(s, order, able) for order in orders]
+    orders += [order[::-1] for order in orders]
+    orders += _mixed(s, orders[0])
+    shared = [_shared(s, order, able)[0] for order in orders]
     worth = [sum(goal.worth for goal in found.values()) for found in shared]
     most = max(range(len(shared)), key=worth.__getitem__)
     return shared[most if worth[most] > CLEARLY * worth[0] else 0]
 
 
-def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -> dict[str, Goal]:
-    """The goals of units that choose in this order."""
+def _mixed(s: State, order: Sequence[str]) -> list[list[str]]:
+    """The orders of choice that differ from one in who of the infantry comes before whom, where these are few."""
+    foot = [unit for unit in order if s.board.units[unit].infantry]
+    others = [unit for unit in order if not s.board.units[unit].infantry]
+    return [[*others, *one] for one in permutations(foot)] if len(foot) <= FEW else []
+
+
+def _helping(s: State, able: Mapping[str, Sequence[Aim]]) -> dict[str, list[Aim]]:
+    """The same, but what damages a station is worth more where infantry will come there, and nothing elsewhere."""
+    foot = [unit for unit in able if s.board.units[unit].infantry]
+    taken = _shared(s, foot, able)[1]
+    worth = {group.replace(STATION, DAMAGE): SAVES for group in taken if group.startswith(STATION)}
+
+    def helps(aim: Aim) -> Aim:
+        return aim._replace(worth=aim.worth * worth.get(aim.group, 0)) if aim.group.startswith(DAMAGE) else aim
+
+    helped = {unit: [aim for aim in map(helps, found) if aim.worth > 0] for unit, found in able.items()}
+    return {unit: found for unit, found in helped.items() if found}
+
+
+def _shared(s: State, order: Sequence[str], able: Mapping[str, Sequence[Aim]]) -> tuple[dict[str, Goal], set[str]]:
+    """The goals of units that choose in this order, and the groups of all aims on their courses."""
     found: dict[str, Goal] = {}
     taken: set[str] = set()
     for unit in order:
         left, forces = actions_left(s, unit), forces_left(s, unit)
-        left = left if s.board.advanced is None else min(left, FORESEEN)
         free = tuple(aim for aim in able[unit] if aim.group not in taken)
         course, forced = (_course(s, unit, left, most, free) for most in (0, forces))
         spur = forced.worth - course.worth
-        hurries = spur > (EASY_SPUR if _forces_easily(s, unit) else SPUR) * abs(forced.worth)
+        hurries = spur > (EASY_SPUR if forces_easily(s, unit) else SPUR) * abs(forced.worth)
         course, forces = (forced, forces) if hurries else (course, 0)
         if not course.aims:
             continue
         spared = course.worth - _course(s, unit, max(0, left - 2), forces, free).worth
         found[unit] = Goal(course.aims[0], course.worth, spared, spur, hurries)
         taken.update(aim.group for aim in course.aims if aim.group)
-    return found
+    return found, taken
 
 
-def _forces_easily(s: State, unit: str) -> bool:
+def forces_easily(s: State, unit: str) -> bool:
     """Whether a forced march costs next to nothing: in the last turn, and where the night mends it before a fight."""
     if s.turn == s.board.turns:
         return True
@@ -154,7 +194,7 @@ def _course(s: State, unit: str, left: int, forces: int, able: tuple[Aim, ...]) 
     return best(s.board, unit, s.at[unit], left, _gait(s, unit, forces), able)
 
 
-def _able(s: State, unit: str, aim: Aim) -> bool:
+def brings(s: State, unit: str, aim: Aim) -> bool:
     """Whether a unit can bring an aim about."""
     one = s.board.units[unit]
     if aim.units:
@@ -164,7 +204,15 @@ def _able(s: State, unit: str, aim: Aim) -> bool:
     return aim.at not in closed(s, unit)
 
 
-def _held(s: State, unit: str, aim: Aim) -> Aim:
+def as_good(s: State, unit: str, goal: Goal) -> set[Hex]:
+    """The hexes in which a unit has at the end as much as where it goes."""
+    if not goal.aim.late or s.board.units[unit].side != CONFEDERATE:
+        return {goal.aim.at}
+    alike = (aim for aim in aims(s) if aim.late and aim.group == goal.aim.group and brings(s, unit, aim))
+    return {goal.aim.at, *(aim.at for aim in alike if aim.worth >= goal.aim.worth and s.holder(aim.at) != UNION)}
+
+
+def as_held(s: State, unit: str, aim: Aim) -> Aim:
     """An aim as it is worth to a unit: less where an enemy stands on it who isn't weak, as he must be driven off."""
     enemy = s.value_in(aim.at, s.board.enemy[s.board.units[unit].side])
     if not enemy:

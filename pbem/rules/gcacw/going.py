@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
 from pbem.errors import IllegalOrder, MalformedOrder, Refusal
@@ -20,7 +19,7 @@ from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, TO, first_legal
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["WAYS", "toward", "way"]
+__all__ = ["WAYS", "along_rails", "toward", "way"]
 
 WAYS = {"march": "the cheapest way", "activate": "the cheapest ways", "rail": "along the railroad"}
 """Keyword -> what is said of the way found for an order with `to`."""
@@ -38,13 +37,16 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     goals = [_goals(part) for part in _parts(words)]
     if isinstance(order, March):
         order = _filled(s, order, goals[0], words)
-        return replace(order, leaders=order.leaders or going_along(s, order.unit)) if order.unit in s.at else order
+        return order._replace(leaders=order.leaders or going_along(s, order.unit))
     if isinstance(order, Activate):
         marches = (_filled(s, one, count, words) for one, count in zip(order.marches, goals, strict=True))
-        return replace(order, marches=tuple(marches))
-    if isinstance(order, Rail) and order.unit in s.at:
-        path = _through(s, order.unit, order.path, goals[0], words, lambda here, goal: _rails(s, order, here, goal))
-        return replace(order, path=path, leaders=order.leaders or going_along(s, order.unit))
+        return order._replace(marches=tuple(marches))
+    if isinstance(order, Rail):
+        _must_stand(s, order.unit, words)
+        path = _through(
+            s, order.unit, order.path, goals[0], words, lambda here, goal: along_rails(s, order, here, goal)
+        )
+        return order._replace(path=path, leaders=order.leaders or going_along(s, order.unit))
     if isinstance(order, FallBack):
         found = [one for one in choose.options() if isinstance(one, FallBack) and one.path[-1:] == order.path[-1:]]
         none = Refusal(choose.clause, f"no way back leads to {s.board.place(order.path[-1])}")
@@ -78,16 +80,23 @@ def _goals(part: Words) -> int:
     return next((n for n, word in enumerate(behind) if word in PARTS), len(behind))
 
 
+def _must_stand(s: State, unit: str, words: Words) -> None:
+    """Refuse a way for a unit that isn't on the map. Raises IllegalOrder."""
+    if unit not in s.at:
+        refusal = march.why_not_act(s, s.board.units[unit].side, unit)
+        refusal = refusal or Refusal("std-4.0-6", f"{s.board.describe(unit)} isn't on the map")
+        raise IllegalOrder(f"`{' '.join(words)}`: {refusal.reason}", clause=refusal.clause)
+
+
 def _filled(s: State, order: March, goals: int, words: Words) -> March:
     """The march with its way filled in to the last so many of its hexes."""
-    if order.unit not in s.at:
-        return order
+    _must_stand(s, order.unit, words)
 
     def barred(goal: Hex) -> Refusal | None:
         return _barred(s, order, goal)
 
     path = _through(s, order.unit, order.path, goals, words, lambda here, goal: _marches(s, order, here, goal), barred)
-    return replace(order, path=path)
+    return order._replace(path=path)
 
 
 def _through(
@@ -140,7 +149,7 @@ def _marches(s: State, order: March, here: Hex, goal: Hex) -> Path | None:
     return next((ways[1] for ways in found if ways is not None), None)
 
 
-def _rails(s: State, order: Rail, here: Hex, goal: Hex) -> Path | None:
+def along_rails(s: State, order: Rail, here: Hex, goal: Hex) -> Path | None:
     """The shortest way along the railroad, one that is open if there is any."""
     if here == goal:
         return ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw import activation, march
@@ -41,7 +40,7 @@ def _beginning(s: State, side: str, order: March) -> March | None:
     if march.why_not_act(s, side, order.unit) is not None:
         return None
     steps, _ = march.way_open(s, order)
-    return replace(order, path=order.path[:steps], strike=None, unbridge=None) if steps else None
+    return order._replace(path=order.path[:steps], strike=None, unbridge=None) if steps else None
 
 
 def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell, ...]] | None:
@@ -59,7 +58,7 @@ def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell
             shorter[one.unit] = one, part
         if reason is not None:
             refused[one.unit] = reason
-    left = replace(order, marches=tuple(marches))
+    left = order._replace(marches=tuple(marches))
     if not refused or activation.why_not(s, side, left) is not None:
         return None
     return left, _short(s, dropped(order_words(s.board, order), refused), shorter)

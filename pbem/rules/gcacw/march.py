@@ -30,9 +30,9 @@ from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zo
 from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
-    "EXTENDED", "Asked", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain", "strain_added",
-    "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail", "why_no_rail_step",
-    "why_no_step", "why_not", "why_not_act", "why_not_rail",
+    "EXTENDED", "Asked", "allowance", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain",
+    "strain_added", "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail",
+    "why_no_rail_step", "why_no_step", "why_not", "why_not_act", "why_not_rail",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -459,6 +459,10 @@ def attack_of(s: State, unit: str, left: int, least: str) -> str | None:
     return able[-1] if able else None
 
 
+GONE_BACK = Refusal("std-7.7-7", "the cavalry that was there has gone back before it")
+"""Why an attack isn't made on a hex that cavalry has left before it."""
+
+
 def _strike(s: State, m: _Marching) -> Activity:
     """The attack at the end of a march (std-7.1)."""
     unit, strike = m.order.unit, m.order.strike
@@ -470,7 +474,11 @@ def _strike(s: State, m: _Marching) -> Activity:
         m.offered.add(at)
         if (yield from _offer(s, m, at)):
             yield from _follow(s, m, at)
-            return
+            if s.at.get(unit) == at or unit not in s.manpower:
+                return
+            refusal = GONE_BACK
+    if refusal is not None and at in m.offered and not s.units_in(at, board.enemy[side]):
+        refusal = GONE_BACK
     if refusal is None and kind is None:
         refusal = Refusal("std-7.1-2", "the points don't suffice for the attack")
     if refusal is not None or kind is None:

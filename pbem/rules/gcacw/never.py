@@ -28,7 +28,7 @@ from pbem.rules.gcacw.orders import (
     Transfer,
 )
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
-from pbem.rules.gcacw.substitutes import is_substitute
+from pbem.rules.gcacw.substitutes import is_substitute, why_never_detach
 
 __all__ = ["spends", "why_never"]
 
@@ -111,7 +111,7 @@ def _why_not_with(s: State, leaders: Sequence[str]) -> Found:
 
 def _march(s: State, side: str, order: March) -> Found:
     refusal = _why_not_acting(s, side, order.unit) or march.why_no_extended(s, order.unit)
-    refusal = refusal or _why_not_with(s, order.leaders)
+    refusal = refusal or _why_not_with(s, order.leaders) or why_never_detach(s, side, order)
     if refusal is None and order.force != NEVER:
         refusal = march.why_no_force(s, side)
     if refusal is None and order.strike is not None and order.unit in s.demoralised:
@@ -121,6 +121,7 @@ def _march(s: State, side: str, order: March) -> Found:
 
 def _rail(s: State, side: str, order: Rail) -> Found:
     refusal = _why_not_acting(s, side, order.unit) or _why_not_with(s, order.leaders)
+    refusal = refusal or why_never_detach(s, side, order)
     return refusal or march.why_no_rail(s, order.unit)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
@@ -19,6 +18,7 @@ from pbem.rules.gcacw import (
     supply,
 )  # fmt: skip
 from pbem.rules.gcacw.board import CAVALRY, INFANTRY, Arrival
+from pbem.rules.gcacw.going import along_rails
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.in_force import half, left_on_rails
 from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
@@ -81,7 +81,8 @@ def _plan(s: State, kind: str) -> Iterator[str]:
         )
     yield (
         "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
-        "soon as an enemy comes within 2 hexes of U"
+        "soon as an enemy comes within 2 hexes of U; `stop if not fought HEX` behind a march that attacks: where none "
+        "was fought, as cavalry went back or the points didn't suffice"
     )
     yield (
         "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
@@ -171,9 +172,12 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
         lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
     for rail in [*actions.rails(s, side, unit)][-1:]:
         lines.append(_line(s, rail, f"to {s.board.place(rail.path[-1])}{_strains(s, rail)}"))
+        if along_rails(s, rail, s.at[unit], rail.path[-1]) == rail.path and len(rail.path) > 1:
+            typed[lines[-1][0]] = ("rail", unit, TO, s.board.label[rail.path[-1]])
         if left := left_on_rails(s):
             notes.append(
-                f"`rail {unit} to PLACE`: the railroad takes combat value {half(left)} more in this turn [16.0-8]"
+                f"`rail {unit} to PLACE`: the railroad takes combat value {half(left)} more in this turn, and all of "
+                "its own counts, also of what it detaches on the way [16.0-8]"
             )
     notes += _unbridging(s, side, unit)
     return FormEntry(_head(s, unit), tuple(lines), tuple(notes), typed)
@@ -199,7 +203,7 @@ def _short(s: State, order: March) -> Words:
     """The words of a march that name only where it ends, if these mean the same (going)."""
     if len(order.path) > 1 and distance(s.at[order.unit], order.path[-1]) == 1:
         return order_words(s.board, order)
-    words = order_words(s.board, replace(order, path=order.path[-1:], leaders=()))
+    words = order_words(s.board, order._replace(path=order.path[-1:], leaders=()))
     return (*words[:2], TO, *words[2:])
 
 
@@ -391,7 +395,8 @@ def _detaching(s: State, side: str) -> Iterator[FormEntry]:
             (),
             (
                 "`march U HEX HEX detach SUBSTITUTE N` where it begins, `detach SUBSTITUTE N HEX` in a hex of its way, "
-                "for N manpower, several one behind another; U keeps 1 at least [21.1-3, 21.1-13]",
+                "for N manpower, several one behind another, behind `rail` likewise; U keeps 1 at least [21.1-3, "
+                "21.1-13]",
                 *notes,
             ),
         )

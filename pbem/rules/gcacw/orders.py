@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.kinds import kind_of_order
 
 __all__ = [
     "ACTION", "ALWAYS", "ATTACHMENT", "DONE", "NEVER", "PASS", "RECOVERY", "ROUTE", "STEPS", "TRANSFER", "Activate",
@@ -36,8 +36,8 @@ class Detach(NamedTuple):
     at: Hex | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class March:
+@kind_of_order
+class March(NamedTuple):
     """A unit marches along a path, leaders of its command with it, and may attack at its end (std-5.1, std-7.1).
 
     `force` is NEVER, ROUTE or ALWAYS; `unbridge` is a built bridge, its two hexes, removed on the way (std-10.0-4).
@@ -53,8 +53,8 @@ class March:
     detached: tuple[Detach, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rail:
+@kind_of_order
+class Rail(NamedTuple):
     """A unit goes along a railroad (13.5-sp3e1, 16.0); `detached` stays behind on the way (21.1)."""
 
     unit: str
@@ -63,8 +63,8 @@ class Rail:
     detached: tuple[Detach, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Activate:
+@kind_of_order
+class Activate(NamedTuple):
     """A corps leader's units march one after another on one allowance; he may first go to one of them (std-5.2)."""
 
     leader: str
@@ -72,8 +72,8 @@ class Activate:
     hop: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Assault:
+@kind_of_order
+class Assault(NamedTuple):
     """A corps leader's units of one hex attack a hex together (std-5.3)."""
 
     leader: str
@@ -81,8 +81,8 @@ class Assault:
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Grand:
+@kind_of_order
+class Grand(NamedTuple):
     """An army leader's units of several hexes attack a hex; `first` are those of a corps leader's hex (std-7.1-6)."""
 
     leader: str
@@ -92,80 +92,80 @@ class Grand:
     others: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Raid:
+@kind_of_order
+class Raid(NamedTuple):
     """A Confederate unit damages the station of its hex (std-5.4)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+@kind_of_order
+class Pass(NamedTuple):
     """The side does nothing in this action phase (std-4.0-3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+@kind_of_order
+class Place(NamedTuple):
     """Reinforcements come in at a hex (3.0-3)."""
 
     arrival: str
     at: Hex
 
 
-@dataclass(frozen=True, slots=True)
-class PutOff:
+@kind_of_order
+class PutOff(NamedTuple):
     """Reinforcements that are due come in a turn later, elsewhere (22.1-re2, 22.1-re5)."""
 
     arrival: str
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
+@kind_of_order
+class Transfer(NamedTuple):
     """A leader goes to a unit of his command (std-3.0-2)."""
 
     leader: str
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entrench:
+@kind_of_order
+class Entrench(NamedTuple):
     """A unit goes on with its works (std-9.0-1)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+@kind_of_order
+class Merge(NamedTuple):
     """A substitute, or a unit that may do as it, merges into a unit of its hex (21.2)."""
 
     unit: str
     into: str
 
 
-@dataclass(frozen=True, slots=True)
-class Forage:
+@kind_of_order
+class Forage(NamedTuple):
     """Units out of supply look for food, one after another (20.4)."""
 
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bridge:
+@kind_of_order
+class Bridge(NamedTuple):
     """A unit tries to build a bridge to an adjacent hex (std-10.0-1)."""
 
     unit: str
     to: Hex
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+@kind_of_order
+class Close(NamedTuple):
     """A side is through with a step of the turn; what comes next may stand in the same mail."""
 
     step: str
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+@kind_of_order
+class Done(NamedTuple):
     """A side does nothing more in this turn, and passes whenever it is asked."""
 
 
@@ -175,58 +175,58 @@ DONE, PASS = Done(), Pass()
 # --- answers to what the other side does ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Evade:
+@kind_of_order
+class Evade(NamedTuple):
     """Whether the cavalry of a hex goes back before the enemy (std-7.7-1)."""
 
     made: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+@kind_of_order
+class Refuse(NamedTuple):
     """Whether the flanks of an attacked hex are refused (std-7.8-1)."""
 
     made: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FallBack:
+@kind_of_order
+class FallBack(NamedTuple):
     """The way of a stack that retreats (std-7.6)."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
+@kind_of_order
+class Losses(NamedTuple):
     """The units that lose a point of manpower each, one named twice two (std-7.5-3)."""
 
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+@kind_of_order
+class Advance(NamedTuple):
     """The counters that enter the hex which the defenders have left (std-7.6-6)."""
 
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+@kind_of_order
+class Join(NamedTuple):
     """The unit to which a leader goes who is left without one (std-6.3-2)."""
 
     leader: str
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fallen:
+@kind_of_order
+class Fallen(NamedTuple):
     """Which of several leaders is killed (17.0-3)."""
 
     leader: str
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
+@kind_of_order
+class Feed(NamedTuple):
     """The units that a depot feeds (20.3-c4)."""
 
     units: tuple[str, ...]

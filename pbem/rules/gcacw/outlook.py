@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from pbem.rules.gcacw.board import CONFEDERATE
-from pbem.rules.gcacw.goals import goals
+from pbem.rules.gcacw.designs import designs
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import total
 
@@ -25,7 +25,7 @@ def prospect(s: State, side: str) -> float:
         level.least for level in s.board.victory.levels if level.side == CONFEDERATE and level.least is not None
     )
     left = (s.board.turns - s.turn) / s.board.turns
-    hoped = HOPED * sum(max(0.0, goal.worth) for goal in goals(s, CONFEDERATE).values())
+    hoped = HOPED * sum(max(0.0, goal.worth) for goal in designs(s, CONFEDERATE).values())
     spread = max(1.0, (max(given) - min(given)) / WIDE) * (1 + left)
     wins = 1 / (1 + exp(-(total(s) + hoped - least) / spread))
     return wins if side == CONFEDERATE else 1 - wins

@@ -14,15 +14,19 @@ MOST = 17
 
 
 @lru_cache(maxsize=1 << 13)
-def marches(prices: tuple[int, ...], allowance: Allowance, more: int = 0) -> tuple[float, ...]:
+def marches(
+    prices: tuple[int, ...], allowance: Allowance, more: int = 0, stops: tuple[int, ...] = ()
+) -> tuple[float, ...]:
     """The chances that steps of such half points take 0, 1, 2 ... marches; what is left to 1 takes more than MOST.
 
-    Each march has its dice, and `more` half points besides. Points that don't pay for the next step are lost.
+    Each march has its dice, and `more` half points besides. Points that don't pay for the next step are lost, and those
+    that are left behind as many steps as `stops` says.
     """
     end = len(prices)
     throws = by_sum(lambda total: 2 * (total + allowance.more) + more, allowance.dice)
     shares = {points: times / throws.total() for points, times in throws.items()}
-    comes = [{points: _come(prices, start, points) for points in shares} for start in range(end)]
+    ends = [next((stop for stop in stops if stop > start), end) for start in range(end)]
+    comes = [{points: _come(prices[: ends[start]], start, points) for points in shares} for start in range(end)]
     now = [0.0] * end + [1.0]
     found = [now[0]]
     while len(found) <= MOST and sum(found) < 1 - 1e-9:

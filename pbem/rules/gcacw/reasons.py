@@ -10,7 +10,7 @@ from pbem.rules.gcacw import march
 from pbem.rules.gcacw.assault import assault_number
 from pbem.rules.gcacw.brought import FACES, strain_words
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
-from pbem.rules.gcacw.in_force import half
+from pbem.rules.gcacw.in_force import half, left_on_rails
 from pbem.rules.gcacw.odds import allowance_of, dice_words, known_courses
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Forage, Grand, March, Merge, Order, Raid, Rail
 from pbem.rules.gcacw.outreach import prices
@@ -46,6 +46,10 @@ def factors(s: State, order: Order, standing: Standing | None = None) -> Iterato
             yield from _assaulting(s, order)
         case Rail():
             yield from _straining(s, [order.unit])
+            if left := left_on_rails(s):
+                takes = f"{half(s.value(order.unit))} of {half(left)} that are left"
+                yield Factor(f"the combat value of {order.unit} by rail", takes, "16.0-8")
+            yield from _detaching(s, order)
         case Raid():
             yield Factor("a raid", "it succeeds without a die", "std-5.4-1")
         case Entrench():
@@ -59,6 +63,17 @@ def factors(s: State, order: Order, standing: Standing | None = None) -> Iterato
             yield Factor("merging", "it is done without a die", "21.2-2")
     if isinstance(order, March | Activate | Assault | Grand):
         yield from _fighting(s, known_courses(s, order, standing) or ())
+
+
+def _detaching(s: State, order: March | Rail) -> Iterator[Factor]:
+    """Who stays behind as a substitute, and at what fatigue: in the first hex that of before the march (21.1)."""
+    fatigue, left = s.fatigue.get(order.unit, 0), s.manpower[order.unit]
+    for one in order.detached:
+        begins = one.at in (None, s.at[order.unit])
+        left -= one.manpower
+        where = "where it begins" if begins else f"at {s.board.place(one.at)}" if one.at is not None else ""
+        told = f"{one.manpower} manpower {where}, at fatigue {fatigue if begins else fatigue + 1}; {left} go on"
+        yield Factor(f"{one.substitute} detached of {order.unit}", told, "21.1-5" if begins else "21.1-7")
 
 
 def _foraging(s: State, order: Forage) -> Iterator[Factor]:
@@ -87,6 +102,8 @@ def _marching(s: State, order: March | Activate) -> Iterator[Factor]:
             whose = f" of {one.unit}" if len(marches) > 1 else ""
             yield Factor(f"the whole way{whose}", _cost(s, one, marches), "std-6.1-2")
     yield from _straining(s, [one.unit for one in marches])
+    for one in marches:
+        yield from _detaching(s, one)
     if any(one.force for one in marches):
         more = s.board.tables.forced[s.board.units[marches[0].unit].branch]
         yield Factor("a forced march", f"+{half(more)} points, and the unit is disorganised", "std-5.1-11")

@@ -443,7 +443,7 @@ def _ends_by_chance(s: State) -> Generator[Request | Tell, Answer, bool]:
     number = s.board.tables.cycle_end(s.turn)
     if not number:
         return False
-    (die,) = yield Roll("cycle", 1)
+    (die,) = yield Roll("cycle", 1, settled=True)
     facts = {"die": die, "number": number, "cycle": s.cycle}
     yield Tell("cycle-roll", "15.0-1", facts | {"ends": die <= number, "opens": True})
     return bool(die <= number)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import actions, march
 from pbem.rules.gcacw.actions import assaults, going_along, ways
-from pbem.rules.gcacw.aims import worth_of_loss, worth_of_rout
+from pbem.rules.gcacw.aims import worth_of_loss, worth_of_panic, worth_of_rout
 from pbem.rules.gcacw.assault import assault_number, is_commander
+from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.combat import ASSAULT, ATTACKER, Fight, guns, modifiers, read_chart, values
 from pbem.rules.gcacw.flanks import as_the_rules_choose
 from pbem.rules.gcacw.holds import why_held
@@ -70,8 +71,11 @@ def _worth_of(s: State, f: Fight, style: Style, prize: float) -> Callable[[Cell,
     cost = style.blood - worth_of_loss(s, f.side, f.side)
     rout = worth_of_rout(s, f.side, enemy) if any(s.board.units[u].infantry for u in defenders) else 0.0
 
+    panic = worth_of_panic(s)
+
     def worth(attacker: Cell, defender: Cell) -> float:
-        total = kill * min(men, defender.loss) - cost * min(own, attacker.loss)
+        total = panic * defender.panic if f.side != UNION else -panic * attacker.panic
+        total += kill * min(men, defender.loss) - cost * min(own, attacker.loss)
         total += style.order * (men * _harm(defender) - own * _harm(attacker))
         if defender.move:
             total += style.ground + prize * style.prize
@@ -135,15 +139,15 @@ def _marches(
     if unit in s.demoralised or s.fatigue.get(unit, 0) >= MOST_FATIGUE - (s.turn < s.board.turns):
         return
     near = [h for h in {s.at[e] for e in s.own(enemy)} if distance(h, s.at[unit]) <= NEAR[one.cavalry]]
-    near = [h for h in near if s.value_in(h, enemy) * WEAK <= s.value(unit)]
+    near = [h for h in near if s.value_in(h, enemy) * WEAK <= s.value(unit) and not _in_vain(s, unit, h, prizes)]
     if not near:
         return
     leaders = going_along(s, unit)
     if march.why_not(s, side, March(unit, (), leaders)) is not None:
         return
     chief = _chief(s, unit)
-    allowance = (s.board.tables.march if chief is None else s.board.tables.activation)[side, one.branch]
-    most = 2 * (6 * allowance.dice + allowance.more) - s.board.tables.attacks["column"].points[one.branch]
+    allowance = march.allowance(s, unit, led=chief is not None)
+    most = 2 * allowance.points(6 * allowance.dice) - s.board.tables.attacks["column"].points[one.branch]
     found = {s.at[unit]: (0, ()), **ways(s, unit, most, leaders)}
     for at in sorted(near, key=s.board.order):
         for h in s.board.ground.near[at]:
@@ -161,6 +165,13 @@ def _marches(
             yield at, Found(worth - style.nerve, order)
 
 
+def _in_vain(s: State, unit: str, at: Hex, prizes: Mapping[Hex, float]) -> bool:
+    """Whether infantry would chase cavalry that goes back, over the days of a campaign, from where nothing is won."""
+    units, defenders = s.board.units, s.units_in(at, s.board.enemy[s.board.units[unit].side])
+    chases = units[unit].infantry and all(units[other].cavalry for other in defenders)
+    return s.board.advanced is not None and chases and not prizes.get(at)
+
+
 def _chief(s: State, unit: str) -> str | None:
     """The corps leader who can activate a unit, which brings it more points than a march of its own."""
     one = s.board.units[unit]
@@ -175,7 +186,7 @@ def _kinds(s: State, unit: str, allowance: Allowance, cost: int) -> dict[str, fl
     found: dict[str, float] = {}
     rolls = [*throws(allowance.dice)]
     for roll in rolls:
-        kind = attack_of(s, unit, 2 * (sum(roll) + allowance.more) - cost, "column")
+        kind = attack_of(s, unit, 2 * allowance.points(sum(roll)) - cost, "column")
         if kind is not None:
             found[kind] = found.get(kind, 0) + 1 / len(rolls)
     return found

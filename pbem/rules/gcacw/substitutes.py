@@ -10,7 +10,8 @@ from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
 
 __all__ = [
-    "detach", "free_substitutes", "is_substitute", "merge", "merges", "most_of", "why_not_detach", "why_not_merge",
+    "detach", "free_substitutes", "is_substitute", "merge", "merges", "most_of", "why_never_detach",
+    "why_not_detach", "why_not_merge",
 ]  # fmt: skip
 
 
@@ -39,6 +40,24 @@ def why_not_detach(s: State, side: str, order: March | Rail) -> Refusal | None:
     """Why a march can't detach what its order says (21.1-1, 21.1-2, 21.1-11, 21.1-13)."""
     if not order.detached:
         return None
+    if (refusal := why_never_detach(s, side, order)) is not None:
+        return refusal
+    unit, name = order.unit, s.board.units[order.unit].name
+    for one in order.detached:
+        if one.substitute in s.at:
+            return Refusal("21.1-2", f"{one.substitute} is in play")
+        if one.at is not None and one.at != s.at[unit] and one.at not in order.path:
+            return Refusal("21.1-3", f"{name} doesn't come to {s.board.place(one.at)}")
+    total = sum(one.manpower for one in order.detached)
+    if total >= s.manpower[unit]:
+        return Refusal("21.1-13", f"{name} has {s.manpower[unit]} manpower, and keeps at least 1 of it")
+    return None
+
+
+def why_never_detach(s: State, side: str, order: March | Rail) -> Refusal | None:
+    """Why no march can detach what an order says, wherever its unit stands (21.1-2, 21.1-11)."""
+    if not order.detached:
+        return None
     units, unit = s.board.units, order.unit
     if s.board.advanced is None:
         return Refusal("14.0-0", "nobody is detached in the basic game")
@@ -51,16 +70,9 @@ def why_not_detach(s: State, side: str, order: March | Rail) -> Refusal | None:
             return Refusal("21.1-2", f"{one.substitute} is no substitute of yours")
         if units[one.substitute].branch != units[unit].branch:
             return Refusal("21.1-2", f"{one.substitute} is {units[one.substitute].branch}, and {name} isn't")
-        if one.substitute in s.at:
-            return Refusal("21.1-2", f"{one.substitute} is in play")
         if not 1 <= one.manpower <= most_of(s, one.substitute):
             what = f"{one.substitute} has 1 to {most_of(s, one.substitute)} manpower, not {one.manpower}"
             return Refusal("21.1-11", what)
-        if one.at is not None and one.at != s.at[unit] and one.at not in order.path:
-            return Refusal("21.1-3", f"{name} doesn't come to {s.board.place(one.at)}")
-    total = sum(one.manpower for one in order.detached)
-    if total >= s.manpower[unit]:
-        return Refusal("21.1-13", f"{name} has {s.manpower[unit]} manpower, and keeps at least 1 of it")
     return None
 
 

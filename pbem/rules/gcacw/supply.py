@@ -18,9 +18,8 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Roll, Tell, Words
 
 __all__ = [
-    "FEED", "FORAGES", "added", "effects", "fed_by_county", "forage", "forage_number", "foragers", "repair", "status",
-    "union_supplied",
-    "why_not", "why_not_forage",
+    "FEED", "FORAGES", "added", "effects", "fed_by_county", "fed_in", "forage", "forage_number", "foragers", "repair",
+    "status", "union_supplied", "why_not", "why_not_forage",
 ]  # fmt: skip
 
 FORAGES = 2
@@ -61,8 +60,12 @@ def _county(s: State, unit: str) -> str:
 
 def fed_by_county(s: State, unit: str) -> str:
     """The clause by which a Union unit is in supply where it stands, or "" (20.3-u1, 20.3-u5)."""
-    advanced, county = advanced_of(s), _county(s, unit)
-    region = s.board.map.region
+    return fed_in(s, _county(s, unit))
+
+
+def fed_in(s: State, county: str) -> str:
+    """The clause by which Union units are in supply in a county, or "" (20.3-u1, 20.3-u5)."""
+    advanced, region = advanced_of(s), s.board.map.region
     if any(region.get(h) == county for h in advanced.depots if s.board.label[h] in s.depots):
         return "20.3-u1"
     return "20.3-u5" if county in _counties_on_rail(s) else ""

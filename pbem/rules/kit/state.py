@@ -101,10 +101,13 @@ def named(kind: Callable[..., Any], names: Sequence[str]) -> Field:
 
 
 def copier(kind: type[S], table: Mapping[str, Field]) -> Callable[[S], S]:
-    """Makes the function that copies a state, a dataclass of this kind: as fast as one written by hand."""
-    values = ", ".join(table[field.name].copied.format(f"s.{field.name}") for field in fields(kind))  # type: ignore[arg-type]
-    made: Callable[[S], S] = eval(f"lambda s: kind({values})", {"kind": kind})  # noqa: S307 all of it is written here
-    return made
+    """Makes the function that copies a state, a dataclass of this kind: faster than its constructor does."""
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    lines = [f"    now.{name} = {table[name].copied.format(f's.{name}')}" for name in names]
+    made: dict[str, Callable[[S], S]] = {}
+    text = "\n".join(["def copy(s):", "    now = new(kind)", *lines, "    return now"])
+    exec(text, {"kind": kind, "new": object.__new__}, made)  # noqa: S102 all of it is written here
+    return made["copy"]
 
 
 def dumper(table: Mapping[str, Field]) -> Callable[[Any], dict[str, Any]]:

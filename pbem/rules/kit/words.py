@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex, neighbours
@@ -152,7 +153,7 @@ def whole_names(board: Board, words: Words, between: Collection[str] = BETWEEN) 
     while rest:
         most = next((end for end, word in enumerate(rest) if end and word in between), len(rest))
         ends = range(min(most, NAME_WORDS), 1, -1) if _may_begin(board, rest[0], between) else ()
-        end = next((end for end in ends if _called(board, "_".join(rest[:end]), board.units)), 1)
+        end = next((end for end in ends if _calls_any(board, "_".join(rest[:end]))), 1)
         found.append("_".join(rest[:end]))
         del rest[:end]
     return tuple(found)
@@ -184,6 +185,43 @@ def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:
         lambda unit: len(plain) >= LEAST and any(part.startswith(plain) for part in _words_of(board, unit)),
     )
     return next((found for way in ways if (found := [unit for unit in names if way(unit)])), [])
+
+
+class _Calls(NamedTuple):
+    """By what units may be called: the stems and numbers of ids, the numbers alone; ids, names and words, sorted."""
+
+    numbered: frozenset[tuple[str, int]]
+    numbers: frozenset[int]
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@lru_cache(maxsize=16)
+def _calls(board: Board) -> _Calls:
+    """By what the units of a board may be called."""
+    numbered = frozenset(map(_numbered, board.units))
+    names = {plain_name(name) for unit in board.units for name in _names(board, unit)}
+    names.update(part for unit in board.units for part in _words_of(board, unit))
+    return _Calls(numbered, frozenset(number for _, number in numbered), (*sorted(board.units),), (*sorted(names),))
+
+
+def _calls_any(board: Board, word: str) -> bool:
+    """Whether a word calls any unit: that most don't is soon told, as each beginning of an order is tried."""
+    return _may_call(board, word) and bool(_called(board, word, board.units))
+
+
+def _may_call(board: Board, word: str) -> bool:
+    """Whether a word may call any unit: by a number of some id, or as the beginning of an id or a name."""
+    calls, (stem, number), plain = _calls(board), _numbered(word), plain_name(word)
+    if number >= 0 and ((stem, number) in calls.numbered if stem else number in calls.numbers):
+        return True
+    return _begins_any(word, calls.ids) or (plain != "" and _begins_any(plain, calls.names))
+
+
+def _begins_any(beginning: str, known: Sequence[str]) -> bool:
+    """Whether one of some sorted words begins so."""
+    at = bisect_left(known, beginning)
+    return at < len(known) and known[at].startswith(beginning)
 
 
 def _names(board: Board, unit: str) -> tuple[str, ...]:

@@ -13,12 +13,12 @@ from pbem.maps.tabletop import length as inches
 from pbem.maps.tabletop import read_length as read_inches
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import plain_name
-from pbem.rules.samurai.geometry import Base, Four, Size, spans
+from pbem.rules.samurai.geometry import Base, Four, Size, lie, spans
 from pbem.words import closest_named, nearest
 
 __all__ = [
-    "BANNERMAN", "DAIMYO", "FACINGS", "PLACES", "Board", "Ground", "Piece", "Side", "Tables", "Type", "Unit", "Zone",
-    "by_number", "inches", "read_inches",
+    "BANNERMAN", "DAIMYO", "FACINGS", "PLACES", "Board", "Edged", "Ground", "Piece", "Side", "Tables", "Type", "Unit",
+    "Zone", "by_number", "edged", "inches", "read_inches",
 ]  # fmt: skip
 
 DAIMYO = "daimyo"
@@ -38,7 +38,8 @@ PLACES = ("west", "centre", "east", "south", "north")
 """What conditions can ask for besides pieces of ground: the thirds of the width, the halves of the depth."""
 
 
-class Type(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Type:
     """A type of troops; lengths in hundredths of an inch.
 
     rank        1 ashigaru, 2 ronin, 3 samurai (definitions.1), 0 of a bannerman (definitions.4)
@@ -94,7 +95,25 @@ class Piece(NamedTuple):
     base: Base
 
 
-class Unit(NamedTuple):
+class Edged(NamedTuple):
+    """A piece of ground with the edges of the rectangle round it, and where its base `lie`s."""
+
+    west: int
+    east: int
+    south: int
+    north: int
+    piece: Piece
+    lies: tuple[Four, Four]
+
+
+def edged(piece: Piece) -> Edged:
+    """A piece of ground with its edges."""
+    lies = (x, y, _, _), (wide, deep, _, _) = lie(piece.base)
+    return Edged(x - wide, x + wide, y - deep, y + deep, piece, lies)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
     """A unit of troops, a daimyo, or a bannerman, who has no part in play (definitions.2, definitions.4).
 
     `stands` of its type at the beginning.
@@ -159,8 +178,9 @@ class Board:
     points  side -> what its army counts at the beginning
     order   unit -> its number among all, by id: where ids decide the lower one comes first
     zones   side -> wing -> where it sets up
-    walls, rough    pieces of ground that can't be entered, and that slow, with where they `lie`
+    barriers    pieces of ground that can't be entered or slow;  walls: the former
     stops, slows, hides     the bases of the pieces that do so; of the last whether one sees an inch into them
+    farthest    how far any unit goes that goes straight;  largest: no base reaches farther from its centre
     label   place that conditions can ask for -> its word
     """
 
@@ -187,11 +207,13 @@ class Board:
     options: Mapping[str, Choice]
     points: Mapping[str, int]
     reconstructed: tuple[str, ...]
-    walls: tuple[tuple[Piece, Four, Four], ...]
+    barriers: tuple[Edged, ...]
+    walls: tuple[Edged, ...]
     stops: tuple[Base, ...]
     slows: tuple[Base, ...]
-    rough: tuple[tuple[Piece, Four, Four], ...]
     hides: tuple[tuple[Base, bool], ...]
+    farthest: int
+    largest: int
     label: Mapping[str, str]
 
     def describe(self, unit: str) -> str:

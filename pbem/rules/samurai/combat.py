@@ -75,12 +75,8 @@ def attackers(s: State, side: str) -> list[str]:
 
 
 def _attackers(s: State, side: str) -> Iterator[str]:
-    contacts = s.known.contacts
-    for unit in s.on(side):
-        if not contacts[unit]:
-            continue
-        able = s.board.units[unit].kind.attack and unit not in s.fought and unit not in s.routed
-        if able and s.enemies(unit) and why_unable(s, side, unit) is None and targets(s, unit):
+    for unit in s.engaged(side):
+        if why_unable(s, side, unit) is None and targets(s, unit):
             yield unit
 
 

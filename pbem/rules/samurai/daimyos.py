@@ -10,12 +10,13 @@ from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, Size, outline, overlap, spans
+from pbem.rules.samurai.ground import near_by
 from pbem.rules.samurai.orders import LEFT, RIGHT, SIDES, Follow, Go
 from pbem.rules.samurai.paths import free_places, line, line_stops, within
 from pbem.rules.samurai.state import BEHIND, ENEMY, State, label
 
 __all__ = [
-    "around", "attached", "beside", "comes", "following", "going", "pushed", "put_out", "unled",
+    "around", "attached", "beside", "beside_at", "comes", "following", "going", "pushed", "put_out", "unled",
     "why_not_follow", "why_not_go",
 ]  # fmt: skip
 
@@ -31,22 +32,25 @@ def stranger(s: State, unit: str, b: Base) -> str:
 
 def barrier(s: State, b: Base) -> str:
     """What a base would lie over that can't stand there: a piece of ground that can't be entered, or the edge."""
-    return next((piece.name for piece, *_ in s.board.walls if overlap(b, piece.base)), "the edge of the table")
+    return next((wall.piece.name for wall in s.board.walls if overlap(b, wall.piece.base)), "the edge of the table")
 
 
 def beside(s: State, daimyo: str, leader: Base) -> Mapping[str, Base]:
     """The bases of a daimyo beside a unit, in its facing."""
-    return _beside(s.size(daimyo), leader)
+    return {where: beside_at(s, daimyo, leader, where) for where in OUT}
 
 
-@lru_cache(4096)
-def _beside(size: Size, leader: Base) -> Mapping[str, Base]:
-    """The bases of that size beside another one: kept, as they hang on nothing else."""
-    own, (dx, dy) = size.at(leader.x, leader.y, leader.facing), DIRECTIONS[leader.facing]
-    wide, deep = leader.hw + own.hw, leader.hd + own.hd
-    return {
-        where: own.moved(u * wide * dy + v * deep * dx, v * deep * dy - u * wide * dx) for where, (u, v) in OUT.items()
-    }
+def beside_at(s: State, daimyo: str, leader: Base, where: str) -> Base:
+    """One of the bases of a daimyo beside a unit, as `behind` it."""
+    return _beside(s.size(daimyo), leader, where)
+
+
+@lru_cache(8192)
+def _beside(size: Size, leader: Base, where: str) -> Base:
+    """A base of that size beside another one: kept, as it hangs on nothing else."""
+    own, (dx, dy), (u, v) = size.at(leader.x, leader.y, leader.facing), DIRECTIONS[leader.facing], OUT[where]
+    wide, deep = u * (leader.hw + own.hw), v * (leader.hd + own.hd)
+    return own.moved(wide * dy + deep * dx, deep * dy - wide * dx)
 
 
 @lru_cache(4096)
@@ -123,8 +127,7 @@ def _going(s: State, order: Go) -> tuple[Base, Refusal | None]:
     end = Point(order.x, order.y)
     facing = b.facing if order.facing is None else order.facing
     n = max(abs(end.x - b.x), abs(end.y - b.y))
-    enemies = [s.at[other] for other in s.on(enemy)]
-    free_of_enemies, free_of_ground = line_stops(b, end, enemies), line_stops(b, end, s.board.stops)
+    free_of_enemies, free_of_ground = (line_stops(b, end, others) for others in _in_the_way(s, b, enemy, end))
     last = min(free_of_enemies, free_of_ground)
     start, size = Point(b.x, b.y), s.size(order.unit)
     why: Refusal | None = None
@@ -185,8 +188,9 @@ def following(s: State, order: Follow) -> tuple[str, Base] | None:
     """Where a daimyo stands who follows a unit; None where no place beside it is free or near enough."""
     places, key = s.known.found, (order, s.met.get(order.unit))
     if key not in places:
-        aside = beside(s, order.unit, s.at[order.leader])
-        tries = ((where, aside[where]) for where in dict.fromkeys((order.where, *SIDES)))
+        leader = s.at[order.leader]
+        wheres = dict.fromkeys((order.where, *SIDES))
+        tries = ((where, beside_at(s, order.unit, leader, where)) for where in wheres)
         ways = ((where, there) for where, there in tries if comes(s, order.unit, there))
         places[key] = next(ways, None)
     found: tuple[str, Base] | None = places[key]
@@ -211,14 +215,16 @@ def _under(s: State, daimyo: str, there: Base) -> list[str] | None:
     if len(under) > 1 or not s.obeys(daimyo, there):
         return None
     n = max(abs(end.x - b.x), abs(end.y - b.y))
-    return under if line_stops(b, end, _walls(s, b, u.side, end)) == n else None
+    enemies, walls = _in_the_way(s, b, s.board.enemy[u.side], end)
+    return under if line_stops(b, end, walls) == n and line_stops(b, end, enemies) == n else None
 
 
-def _walls(s: State, b: Base, side: str, end: Point) -> list[Base]:
-    """What may stop a base of a side on its way to a point: ground, enemies near the rectangle round it."""
+def _in_the_way(s: State, b: Base, enemy: str, end: Point) -> tuple[list[Base], list[Base]]:
+    """What may stop a base on its way to a point: enemies and ground near the rectangle round it."""
     x, y, _, _ = spans(b.facing, b.hw, b.hd)
-    near = s.near(min(b.x, end.x) - x, max(b.x, end.x) + x, min(b.y, end.y) - y, max(b.y, end.y) + y)
-    return [*s.board.stops, *(o for other, o in near if s.board.units[other].side != side)]
+    west, east, south, north = min(b.x, end.x) - x, max(b.x, end.x) + x, min(b.y, end.y) - y, max(b.y, end.y) + y
+    walls = [wall.piece.base for wall in near_by(s.board.walls, west, east, south, north)]
+    return [o for _, o in s.near(west, east, south, north, enemy)], walls
 
 
 def why_not_follow(s: State, order: Follow) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -10,7 +10,7 @@ from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Factor, Tell
 from pbem.rules.samurai.board import inches
 from pbem.rules.samurai.combat import CLASSES, friend, no_target, other_step, roll
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, point_distance, spans
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, point_distance, reaches, spans
 from pbem.rules.samurai.losses import least, lose
 from pbem.rules.samurai.movement import why_not_unit
 from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
@@ -38,6 +38,13 @@ class Shot(NamedTuple):
     stand: int
     dice: int
     hit: int
+
+
+class Between(NamedTuple):
+    """What may hide a target: stands of other units; ground, and whether one sees an inch into it."""
+
+    stands: Sequence[Base]
+    ground: Sequence[tuple[Base, bool]]
 
 
 # --- questions --------------------------------------------------------------------------------------------------------
@@ -84,31 +91,33 @@ def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:
     p, reach = fire_point(stand), s.board.units[unit].kind.reach
     if not maybe_in_arc(p, s.at[target], stand.facing) or point_distance(p, s.at[target]) > 2 * reach * reach:
         return None
-    between: list[Base] | None = None
+    between: Between | None = None
     figures = s.figures[target]
     for number, b in sorted(s.bases(target), key=lambda one: (figures[one[0]], one[0])):
         for q in aim_points(b):
             if in_range(p, q, reach) and in_arc(p, q, stand.facing):  # fire_combat.4, fire_combat.5
                 if between is None:
                     between = _between(s, unit, p, target)
-                if _sees(s, p, q, between):
+                if _sees(p, q, between):
                     return number
     return None
 
 
-def _between(s: State, unit: str, p: Point, target: str) -> list[Base]:
-    """The stands of other units that may lie in part between a point and a target: near the rectangle round both."""
+def _between(s: State, unit: str, p: Point, target: str) -> Between:
+    """What may lie in part between a point and a target: near the rectangle round both."""
     x, y, facing, hw, hd = s.at[target]
     wide, deep, _, _ = spans(facing, hw, hd)
-    near = s.near(min(p.x, x - wide), max(p.x, x + wide), min(p.y, y - deep), max(p.y, y + deep))
-    others = [other for other, _ in near if other not in (unit, target) and s.board.units[other].troops]
-    return [stand for other in others for _, stand in s.bases(other)]
+    west, east, south, north = min(p.x, x - wide), max(p.x, x + wide), min(p.y, y - deep), max(p.y, y + deep)
+    others = (other for other, _ in s.near(west, east, south, north) if other not in (unit, target))
+    stands = [stand for other in others if s.board.units[other].troops for _, stand in s.bases(other)]
+    ground = [(b, deep) for b, deep in s.board.hides if reaches(b, west, east, south, north)]
+    return Between(stands, ground)
 
 
-def _sees(s: State, p: Point, q: Point, between: list[Base]) -> bool:
+def _sees(p: Point, q: Point, between: Between) -> bool:
     """Whether neither units nor ground hide a point from another (fire_combat.6)."""
-    ground = [thinned(p, q, b) if deep else b for b, deep in s.board.hides]
-    return not hidden(p, q, (b for b in ground if b is not None)) and not hidden(p, q, between)
+    ground = [thinned(p, q, b) if deep else b for b, deep in between.ground]
+    return not hidden(p, q, (b for b in ground if b is not None)) and not hidden(p, q, between.stands)
 
 
 def _why_not_seen(s: State, unit: str, target: str) -> Refusal:
@@ -134,32 +143,54 @@ def shooters(s: State, side: str) -> list[str]:
 
 
 def _shooters(s: State, side: str) -> Iterator[str]:
-    for unit in s.troops(side):
-        able = s.board.units[unit].kind.reach and why_unable(s, side, unit) is None
-        if able and targets(s, unit):
+    """The same: `why_unable` without the reason, as it is asked for a whole side."""
+    engaged = s.engaged(side)
+    for unit in _missiles(s, side):
+        if unit not in s.shot and unit not in s.routed and unit not in engaged and targets(s, unit):
             yield unit
+
+
+def _missiles(s: State, side: str) -> Sequence[str]:
+    """A side's units on the table that have missiles, by id."""
+    lasting, key = s.known.lasting, ("missiles", side)
+    if key not in lasting:
+        lasting[key] = [unit for unit in s.troops(side) if s.board.units[unit].kind.reach]
+    found: Sequence[str] = lasting[key]
+    return found
 
 
 def targets(s: State, unit: str) -> Sequence[str]:
     """The enemies on the table at whom a unit that can fire can fire, by id: `why_not_at` without the reason."""
     places, key = s.known.found, ("targets", unit)
     if key not in places:
-        units, enemy = s.board.units, s.board.enemy[s.board.units[unit].side]
-        near = [other for other in _ahead(s, unit) if units[other].side == enemy]
-        places[key] = s.by_id(other for other in near if s.counts(other) and shots(s, unit, other))
+        places[key] = s.by_id(other for other in _ahead(s, unit) if s.counts(other) and shots(s, unit, other))
     found: Sequence[str] = places[key]
     return found
 
 
-def _ahead(s: State, unit: str) -> Iterator[str]:
-    """Who may lie in part before a unit in its range, in no order."""
+def _ahead(s: State, unit: str) -> Iterable[str]:
+    """The enemies who may lie in part before a unit in its range, in no order."""
     x, y, facing, hw, hd = s.at[unit]
     dx, dy = DIRECTIONS[facing]
-    own = 2 * (hw + hd)  # no point of a base is farther from its centre along x or y
-    far = s.board.units[unit].kind.reach + own
-    west, east = (own if dx > 0 else far), (own if dx < 0 else far)
-    south, north = (own if dy > 0 else far), (own if dy < 0 else far)
-    return (other for other, _ in s.near(x - west, x + east, y - south, y + north))
+    u, own = s.board.units[unit], 2 * (hw + hd)  # no point of a base is farther from its centre along x or y
+    far, enemy = u.kind.reach + own, s.board.enemy[u.side]
+    south, north = y - (own if dy > 0 else far), y + (own if dy < 0 else far)
+    first, last = _band(s, enemy)
+    if last < south or first > north:
+        return ()
+    west, east = x - (own if dx > 0 else far), x + (own if dx < 0 else far)
+    return (other for other, _ in s.near(west, east, south, north, enemy))
+
+
+def _band(s: State, side: str) -> tuple[int, int]:
+    """Between which places from the south to the north all of a side lie, with some to spare."""
+    places, key = s.known.found, ("band", side)
+    found: tuple[int, int] | None = places.get(key)
+    if found is None:
+        at = s.at
+        ys = [at[unit][1] for unit in s.on(side)] or [0]
+        places[key] = found = (min(ys) - s.board.largest, max(ys) + s.board.largest)
+    return found
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------

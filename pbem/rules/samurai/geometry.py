@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeAlias
 
 __all__ = [
     "DIRECTIONS", "TOUCH", "Base", "Contact", "Four", "Point", "Size", "ahead", "apart", "corners", "distance",
-    "flight", "half", "lie", "middles", "nearest_facing", "on_table", "outline", "overlap", "point_distance", "right",
-    "side_of", "spans", "stands_of", "touches",
+    "flight", "half", "lie", "middles", "nearest_facing", "on_table", "outline", "overlap", "point_distance", "reaches",
+    "right", "side_of", "spans", "stands_of", "swept", "touches",
 ]  # fmt: skip
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
@@ -138,12 +138,8 @@ def outline(b: Base) -> list[list[int]]:
     x, y, facing, hw, hd = b
     dx, dy = DIRECTIONS[facing]
     fx, fy, rx, ry = hd * dx, hd * dy, hw * dy, -hw * dx
-    return [
-        [x - rx + fx, y - ry + fy],
-        [x + rx + fx, y + ry + fy],
-        [x + rx - fx, y + ry - fy],
-        [x - rx - fx, y - ry - fy],
-    ]
+    px, py, qx, qy = rx + fx, ry + fy, rx - fx, ry - fy
+    return [[x - qx, y - qy], [x + px, y + py], [x + qx, y + qy], [x - px, y - py]]
 
 
 def middles(b: Base) -> tuple[Point, Point, Point, Point]:
@@ -200,16 +196,42 @@ def apart(a: Base, b: Base) -> int:
 
 def touches(a: Base, b: Base) -> bool:
     """Whether two bases touch: they are at most 0.02 inch apart."""
-    ax, ay, facing, hw, hd = a
-    one = spans(facing, hw, hd)
-    bx, by, facing, hw, hd = b
-    other = spans(facing, hw, hd)
+    ax, ay, own, hw, hd = a
+    one = spans(own, hw, hd)
+    bx, by, its, hw, hd = b
+    other = spans(its, hw, hd)
     dx, dy = ax - bx, ay - by
-    along, up = abs(dx) - one[0] - other[0], abs(dy) - one[1] - other[1]
-    if along > 2 or up > 2:
+    x, y = abs(dx) - one[0] - other[0], abs(dy) - one[1] - other[1]
+    if x > 2 or y > 2:
         return False
-    apart = max(along, up, abs(dx + dy) - one[2] - other[2], abs(dx - dy) - one[3] - other[3])
-    return apart <= 0 or (apart <= 2 and distance(a, b) <= TOUCH)  # two hundredths are less than three along s and t
+    s, t = abs(dx + dy) - one[2] - other[2], abs(dx - dy) - one[3] - other[3]
+    if x <= 0 and y <= 0 and s <= 0 and t <= 0:
+        return True
+    if own % 2 != its % 2:
+        return s <= 2 and t <= 2 and distance(a, b) <= TOUCH  # two hundredths are less than three along s and t
+    if own % 2 == 0:
+        return 2 * (max(x, 0) ** 2 + max(y, 0) ** 2) <= TOUCH
+    return max(s, 0) ** 2 + max(t, 0) ** 2 <= TOUCH
+
+
+def reaches(b: Base, west: int, east: int, south: int, north: int) -> bool:
+    """Whether the rectangle round a base meets another one."""
+    x, y, _, _ = spans(b.facing, b.hw, b.hd)
+    return b.x - x <= east and b.x + x >= west and b.y - y <= north and b.y + y >= south
+
+
+def swept(b: Base, way: int, steps: int) -> Four:
+    """The rectangle in which a base goes so many steps in the direction of a facing: west, east, south, north."""
+    x, y, facing, hw, hd = b
+    (dx, dy), (wide, deep, _, _) = DIRECTIONS[way], spans(facing, hw, hd)
+    west, east, south, north = x - wide, x + wide, y - deep, y + deep
+    if dx > 0:
+        east += steps
+    elif dx < 0:
+        west -= steps
+    if dy > 0:
+        return west, east, south, north + steps
+    return west, east, south - steps if dy else south, north
 
 
 def on_table(b: Base, width: int, depth: int) -> bool:

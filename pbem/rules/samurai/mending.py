@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.samurai import movement, straight
-from pbem.rules.samurai.daimyos import around, beside, comes, unled
+from pbem.rules.samurai.daimyos import around, beside_at, comes, unled
 from pbem.rules.samurai.geometry import Base, overlap, spans, touches
 from pbem.rules.samurai.movement import Moving
 from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
@@ -78,6 +78,8 @@ def whom_it_parts(s: State, side: str, order: Moving) -> str:
     if not alone and not left:
         return ""
     end, placed = movement.end_of(s, order)
+    if not alone and end == s.at[order.unit]:
+        return ""
     mover = Lifted(order.unit, end)
     now = _unled_after(s, side, alone, left, order.unit, end)
     if not now or (not placed and _each_his_own(s, side, now, mover) is not None):
@@ -165,20 +167,30 @@ def mended_by(s: State, side: str, order: Moving) -> tuple[Moving, ...]:
 
 def _each_his_own(s: State, side: str, units: Sequence[str], mover: Lifted = NOBODY) -> tuple[Moving, ...] | None:
     """How each of these units is followed by a daimyo of its own who leads nobody else, if that is plain to see."""
-    taken, found = [mover.end] if mover.end is not None else [], list[Moving]()
-    free = _unmoved(s, side, mover)
+    taken, free = [mover.end] if mover.end is not None else [], _unmoved(s, side, mover)
+    found: list[Moving] = []
     for unit in units:
-        b = _base(s, unit, mover)
-        able = (daimyo for daimyo in free if may_reach(s, daimyo, b) and not _leads(s, daimyo, units, mover))
-        ways = ((daimyo, way) for daimyo in able for way in _ways(s, daimyo, unit, mover, follow=True))
-        fitting = ((daimyo, way) for daimyo, way in ways if not any(overlap(way.end, other) for other in taken))
-        daimyo, way = next(fitting, (None, None))
-        if daimyo is None or way is None:
+        for daimyo, way in _followers(s, unit, free, units, mover):
+            if not any(overlap(way.end, other) for other in taken):
+                free.remove(daimyo)
+                taken.append(way.end)
+                found.append(way.order)
+                break
+        else:
             return None
-        free.remove(daimyo)
-        taken.append(way.end)
-        found.append(way.order)
     return tuple(found)
+
+
+def _followers(
+    s: State, unit: str, free: Sequence[str], units: Sequence[str], mover: Lifted
+) -> Iterator[tuple[str, Way]]:
+    """The daimyos who lead nobody but some of these units and can follow one of them, with each way to it."""
+    b = _base(s, unit, mover)
+    for daimyo in free:
+        if may_reach(s, daimyo, b) and not _leads(s, daimyo, units, mover):
+            for way in _ends(s, daimyo, unit, b, follow=True):
+                if comes(s, daimyo, way.end, mover.unit):
+                    yield daimyo, way
 
 
 def _leads(s: State, daimyo: str, units: Sequence[str], mover: Lifted) -> bool:
@@ -299,17 +311,15 @@ def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> I
     return (way for way in ends if comes(s, daimyo, way.end, mover.unit))
 
 
-def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> list[Way]:
+def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> Iterable[Way]:
     """Where a daimyo touches a unit whose base lies there, whether he can come to it or not."""
-    places, key = s.known.found, ("ends", daimyo, unit, b, follow)
+    if follow:
+        return (Way(Follow(daimyo, unit, where), beside_at(s, daimyo, b, where)) for where in SIDES)
+    places, key = s.known.found, ("ends", daimyo, unit, b)
     if key not in places:
-        aside = beside(s, daimyo, b)
-        if follow:
-            places[key] = [Way(Follow(daimyo, unit, where), aside[where]) for where in SIDES]
-        else:
-            known = [aside[where] for where in SIDES]
-            ends = (end for end in around(s.size(daimyo), b) if end not in known)
-            places[key] = [Way(Go(daimyo, end.x, end.y, end.facing), end) for end in ends]
+        known = [beside_at(s, daimyo, b, where) for where in SIDES]
+        ends = (end for end in around(s.size(daimyo), b) if end not in known)
+        places[key] = [Way(Go(daimyo, end.x, end.y, end.facing), end) for end in ends]
     found: list[Way] = places[key]
     return found
 

@@ -15,7 +15,10 @@ from pbem.rules.samurai.orders import SIDES, Follow, Go, Move, order_words
 from pbem.rules.samurai.paths import within
 from pbem.rules.samurai.state import ENEMY, State, label
 
-__all__ = ["MOVED", "TURNED", "Moving", "end_of", "leads", "move", "rest", "why_not", "why_not_kind", "why_not_unit"]
+__all__ = [
+    "MOVED", "TURNED", "Moving", "end_of", "leads", "move", "rest", "why_cut", "why_not", "why_not_kind",
+    "why_not_unit", "why_unled",
+]  # fmt: skip
 
 Moving: TypeAlias = Move | Go | Follow
 """The orders of the movement step."""
@@ -94,10 +97,15 @@ def _why_not_move(s: State, order: Move) -> Refusal | None:
             return Refusal(why.clause, f"{name} can't turn {order.first}: {what}{_turns_else(s, order)}")
     if not order.length:
         return None
-    if s.doubled(order.unit) and order.unit not in s.led and not s.daimyos(order.unit):
-        what = "have two stands and no daimyo: they may not move before one touches them"
-        return Refusal("daimyos.1", f"{s.board.describe(order.unit)} {what}")
-    return _why_cut(s, order)
+    return why_unled(s, order.unit) or why_cut(s, order)
+
+
+def why_unled(s: State, unit: str) -> Refusal | None:
+    """Why a unit of two stands that no daimyo leads, nor has led in this step, can't go anywhere."""
+    if not s.doubled(unit) or unit in s.led or s.daimyos(unit):
+        return None
+    what = "have two stands and no daimyo: they may not move before one touches them"
+    return Refusal("daimyos.1", f"{s.board.describe(unit)} {what}")
 
 
 def _under(s: State, unit: str, way: str) -> str:
@@ -111,7 +119,7 @@ def _turns_else(s: State, order: Move) -> str:
     under, an_inch = s.over(b, {order.unit}), Move(order.unit, 100, last=order.first)
     if order.length or s.stopped(b) or len(under) != 1 or under[0] not in s.daimyos(order.unit) or under[0] in s.moved:
         return ""
-    if s.moved.get(order.unit) or _why_cut(s, an_inch) is not None or straight.run(s, an_inch).cut:
+    if s.moved.get(order.unit) or why_cut(s, an_inch) is not None or straight.run(s, an_inch).cut:
         return ""
     ends = beside(s, under[0], end_of(s, an_inch)[0])
     end = next((ends[where] for where in SIDES if comes(s, under[0], ends[where], order.unit)), None)
@@ -126,7 +134,7 @@ def _needing(s: State, daimyo: str) -> list[str]:
     return [unit for unit in s.friends(daimyo) if s.doubled(unit) and s.daimyos(unit) == [daimyo]]
 
 
-def _why_cut(s: State, order: Move) -> Refusal | None:
+def why_cut(s: State, order: Move) -> Refusal | None:
     """Why a move that can be seen to be cut short is refused; one that an enemy ends is a charge."""
     found, name = straight.run(s, order), s.board.describe
     if found.cut and found.cut != ENEMY:
@@ -155,11 +163,11 @@ def move(s: State, order: Moving) -> Iterator[Tell]:
         s.moved = {**s.moved, order.unit: FINISHED}
     if end != before:
         s.put(order.unit, end)
-    facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
-    facts["stood"] = outline(before)
-    if s.contacts(order.unit) and (found := _touched(s, order.unit)):
+    facts["path"] = [label(before), label(end)]
+    facts["facing"], facts["was"], facts["stood"] = FACINGS[end.facing], FACINGS[before.facing], outline(before)
+    if s.known.contacts[order.unit] and (found := _touched(s, order.unit)):
         facts["touches"] = found
-    yield Tell("move", "movement.6" if u.daimyo else "movement.1", {"unit": order.unit, **facts})
+    yield Tell("move", "movement.6" if u.daimyo else "movement.1", facts)
     if placed:
         yield from put_out(s, order.unit, placed)
     if u.daimyo or s.doubled(order.unit):
@@ -185,7 +193,8 @@ def _straight(s: State, order: Move) -> tuple[Base, dict[str, Base], dict[str, A
     end, left_out = straight.end_facing(s, order, found)
     far = 0 if not found.steps else straight.gone(s, order, found) if found.cut else order.length
     last = "" if left_out else order.last
-    facts: dict[str, Any] = {"far": inches(far), "back": order.back, "first": order.first, "last": last}
+    facts: dict[str, Any] = {"unit": order.unit, "far": inches(far), "back": order.back}
+    facts["first"], facts["last"] = order.first, last
     if found.steps and (slow := straight.slowed(s, order, found)):
         facts["ground"] = inches(slow)
     if found.met:
@@ -202,9 +211,9 @@ def _to_place(s: State, order: Go | Follow) -> tuple[Base, dict[str, Any]]:
     """Where a daimyo ends, and what is told of it."""
     if isinstance(order, Go):
         end, cut = going(s, order)
-        return end, {"cut": True} if cut else {}
+        return end, {"unit": order.unit, "cut": True} if cut else {"unit": order.unit}
     where = following(s, order)
-    return s.at[order.unit] if where is None else where[1], {"follows": order.leader}
+    return s.at[order.unit] if where is None else where[1], {"unit": order.unit, "follows": order.leader}
 
 
 def _mark(s: State, order: Move, cut: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from pbem.errors import Refusal
@@ -14,6 +13,7 @@ from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import following, unled, why_not_follow
 from pbem.rules.samurai.geometry import Base
 from pbem.rules.samurai.mending import left_alone, may_reach, mend, whom_it_forsakes, whom_it_parts, why_hopeless
+from pbem.rules.samurai.movement import Moving
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step
 
@@ -23,14 +23,16 @@ T = TypeVar("T")
 
 FINISHED = "done"
 
+FIRST = ("", "", *TURNS)
+"""The turns of a random move: half of these have none."""
+
 TRIES = 40
 """So many units are drawn before the step is ended, among them those that have moved."""
 
 
 def begin(s: State, side: str) -> Iterator[Tell]:
     """The beginning of the movement step: who touches whom, who is led; then the routed units flee."""
-    touched = [unit for unit in s.on(side) if s.known.contacts[unit]]
-    s.met = {unit: tuple(found) for unit in touched if (found := s.enemies(unit)) and s.counts(unit)}  # movement.5a
+    s.met = {unit: tuple(found) for unit, found in s.engaged(side).items() if s.counts(unit)}  # movement.5a
     movement.leads(s, side)
     for unit in s.by_id(s.routed):  # morale_check.4
         if s.board.units[unit].side == side and unit in s.at:
@@ -41,7 +43,7 @@ def begin(s: State, side: str) -> Iterator[Tell]:
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a move, or the end of the step, is refused."""
-    if isinstance(order, movement.Moving):
+    if isinstance(order, Moving):
         return movement.why_not(s, side, order) or why_hopeless(s, side, order)
     if isinstance(order, Done) or (isinstance(order, End) and order.step == Step.MOVE):
         return _why_not_end(s, side, order)
@@ -56,7 +58,7 @@ def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
     return left_alone(s, alone[0])
 
 
-def rest(s: State, side: str, order: movement.Moving | End) -> tuple[Order, tuple[Tell, ...]] | None:
+def rest(s: State, side: str, order: Moving | End) -> tuple[Order, tuple[Tell, ...]] | None:
     """What is left of a move that dice have made illegal: it goes as far as it can. Of such an end of the step, and of
     what is left of the move, also that which leaves a unit of two stands without a daimyo (R145): the first order that
     does tells it."""
@@ -69,10 +71,10 @@ def rest(s: State, side: str, order: movement.Moving | End) -> tuple[Order, tupl
         to_tell = whom_it_forsakes(s, side, left) if unit else ""
     if not unit or not s.dice:
         return (left, told) if told else None
-    return replace(left, anyway=True), (*told, *_parted(s, to_tell, order))
+    return left._replace(anyway=True), (*told, *_parted(s, to_tell, order))
 
 
-def _parted(s: State, unit: str, order: movement.Moving | End) -> Iterator[Tell]:
+def _parted(s: State, unit: str, order: Moving | End) -> Iterator[Tell]:
     """What is told of an order that leaves a unit without a daimyo."""
     if unit:
         refusal, words = left_alone(s, unit), " ".join(order_words(s.board, order))
@@ -83,7 +85,7 @@ def _parted(s: State, unit: str, order: movement.Moving | End) -> Iterator[Tell]
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
     """Why a move can never be ordered: for a unit that isn't the side's own, for a bannerman, beside an enemy; one that
     isn't of its kind, with two turns, or longer than its unit ever goes."""
-    if not isinstance(order, movement.Moving):
+    if not isinstance(order, Moving):
         return None
     u = s.board.units[order.unit]
     if u.side != side or u.bannerman:
@@ -103,23 +105,24 @@ def movers(s: State, side: str) -> list[str]:
 
 
 def _anyone(s: State, side: str) -> bool:
-    routed, moved = s.routed, s.moved
+    routed, moved, finished = s.routed, s.moved, FINISHED
     for unit in s.on(side):  # noqa: SIM110 asked before each order, and a loop is the quickest
-        if unit not in routed and moved.get(unit) != FINISHED:
+        if moved.get(unit) != finished and unit not in routed:
             return True
     return False
 
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
     """The farthest move of a unit after a turn, or without one; None where it can't go at all."""
-    length = _farthest(s, unit, straight.turned(s, unit, first), first, back)
+    turned = straight.turned(s, unit, first)
+    if first and straight.why_no_room(s, unit, turned, goes_on=True):
+        return None
+    length = _farthest(s, unit, turned, back)
     return Move(unit, length, back, first) if length else None
 
 
-def _farthest(s: State, unit: str, b: Base, first: str, back: bool) -> int:
+def _farthest(s: State, unit: str, b: Base, back: bool) -> int:
     """How far a unit can go at most whose base lies there after its first turn; 0 where it can't go at all."""
-    if first and straight.why_no_room(s, unit, b, goes_on=True):
-        return 0
     most = straight.limit(s, unit, back=back)
     found = straight.go(s, unit, b, most, back=back)
     if found.steps and found.cut and found.cut != ENEMY:
@@ -167,16 +170,23 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
     What can't be done is seldom drawn, as it is dear to find out.
     """
-    if s.led and unled(s, side) and chance.random() < 3 / 4 and (mending := mend(s, side)):
+    parted = unled(s, side) if s.led else None
+    if parted and chance.random() < 3 / 4 and (mending := mend(s, side)):
         return mending[0]
-    on, units, moved, random = s.on(side), s.board.units, s.moved, chance.random
+    on, units, moved, routed, random = s.on(side), s.board.units, s.moved, s.routed, chance.random
+    number, finished = len(on), FINISHED
     for _ in range(TRIES if random() < 15 / 16 else 0):
-        unit = on[int(random() * len(on))]  # most that are drawn have moved, and `_drawn` takes twice as long
-        if moved.get(unit) == FINISHED or unit in s.routed:
+        unit = on[int(random() * number)]  # most that are drawn have moved, and `_drawn` takes twice as long
+        if moved.get(unit) == finished or unit in routed:
             continue
-        order = _random_way(s, side, unit, chance) if units[unit].daimyo else _random_move(s, unit, chance)
-        if order is not None and why_not(s, side, order) is None:
-            return order
+        if units[unit].daimyo:
+            way = _random_way(s, side, unit, chance)
+            if why_not(s, side, way) is None:
+                return way
+        elif (order := _random_move(s, unit, chance)) is not None:
+            may_part = parted or unit in s.led
+            if not may_part or why_hopeless(s, side, order) is None:
+                return order
     return next(iter(mend(s, side) or ()), End(Step.MOVE))
 
 
@@ -186,26 +196,29 @@ def _drawn(some: Sequence[T], chance: Chance) -> T:
 
 
 def _random_move(s: State, unit: str, chance: Chance) -> Move | None:
-    """A random move, as a rule one that nothing but an enemy cuts short; None where all that is left has no room."""
+    """A random move that `movement.why_not` allows, one that nothing but an enemy cuts short; seldom None."""
     done = s.moved.get(unit)
     if done == movement.MOVED:
         way = _drawn(TURNS, chance)
-        return None if straight.why_no_room(s, unit, straight.turned(s, unit, way)) else Move(unit, first=way)
+        return Move(unit, first=way) if straight.has_room(s, unit, straight.turned(s, unit, way)) else None
     if unit in s.led and not _is_followed(s, unit) and chance.random() < 7 / 8:
         return Move(unit)
-    turn = "" if done else _drawn(("", "", *TURNS), chance)
-    turned = straight.turned(s, unit, turn)
-    if turn and straight.why_no_room(s, unit, turned):
+    turn = "" if done else _drawn(FIRST, chance)
+    turned = straight.turned(s, unit, turn) if turn else s.at[unit]
+    if turn and not straight.has_room(s, unit, turned):
         turn, turned = "", s.at[unit]
     if chance.random() < 1 / 8:
         return Move(unit, first=turn)
     back = chance.random() < 1 / 8
     first, last = (turn, "") if chance.random() < 1 / 2 else ("", turn)
-    most = _farthest(s, unit, turned if first else s.at[unit], first, back)
+    most = _farthest(s, unit, turned if first else s.at[unit], back)
     if not most:
         return Move(unit, first=turn)
     length = most if chance.random() < 2 / 3 else 1 + int(chance.random() * most)
-    return Move(unit, length, back, first, last)
+    if movement.why_unled(s, unit) is not None:
+        return None
+    order = Move(unit, length, back, first, last)
+    return order if not (last or s.met.get(unit)) or movement.why_cut(s, order) is None else None
 
 
 def _is_followed(s: State, unit: str) -> bool:

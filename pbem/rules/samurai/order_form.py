@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -222,7 +221,7 @@ def _meets(s: State, order: Move, found: straight.Run) -> str:
             for n, blows in told
         )
         return "; ".join(ways)
-    cut = straight.run(s, replace(order, length=straight.limit(s, order.unit, back=order.back))).cut
+    cut = straight.run(s, order._replace(length=straight.limit(s, order.unit, back=order.back))).cut
     return f"they meet {cut}" if cut and cut != ENEMY else ""
 
 
@@ -233,7 +232,7 @@ def _first_touch(s: State, order: Move) -> Move | None:
     others = (other for other in s.at if s.board.units[other].side == enemy and s.counts(other))
     steps = (steps_beside(b, way, found.steps, s.at[other]) for other in others)
     first = min((n for n in steps if n), default=found.steps)
-    return replace(order, length=straight.length_of(s, b, way, first)) if found.steps - first > HAIR else None
+    return order._replace(length=straight.length_of(s, b, way, first)) if found.steps - first > HAIR else None
 
 
 def _after(s: State, unit: str, found: straight.Run) -> tuple[State, list[str]]:

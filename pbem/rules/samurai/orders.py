@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pbem.errors import MalformedOrder
 from pbem.rules.kit import words as kit
+from pbem.rules.kit.kinds import kind_of_order
 from pbem.rules.requests import Words
 from pbem.rules.samurai.board import FACINGS, Board, Unit, inches, read_inches
 from pbem.rules.samurai.geometry import Base, Point
@@ -68,8 +68,8 @@ STATES = ("routed", "led", "touched", "lone", "moved", "half")
 half its figures."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp:
+@kind_of_order
+class SetUp(NamedTuple):
     """Put a unit, its stands abreast or one behind the other, on the table (daimyos.2, definitions.5a)."""
 
     unit: str
@@ -79,16 +79,16 @@ class SetUp:
     shape: str = ABREAST
 
 
-@dataclass(frozen=True, slots=True)
-class Fire:
+@kind_of_order
+class Fire(NamedTuple):
     """Declare fire of a unit at an enemy (fire_combat.1)."""
 
     unit: str
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+@kind_of_order
+class Move(NamedTuple):
     """A move straight ahead, or back, by hundredths of an inch, with a turn first or last (movement.3); 0 for none.
 
     `anyway`, of this and the next two, as in an End.
@@ -102,8 +102,8 @@ class Move:
     anyway: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+@kind_of_order
+class Go(NamedTuple):
     """A daimyo's move to a place, into any facing; None keeps his own (movement.6)."""
 
     unit: str
@@ -113,8 +113,8 @@ class Go:
     anyway: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Follow:
+@kind_of_order
+class Follow(NamedTuple):
     """A daimyo's move to a place beside a friendly unit, behind it or to its left or right (movement.6)."""
 
     unit: str
@@ -123,8 +123,8 @@ class Follow:
     anyway: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rally:
+@kind_of_order
+class Rally(NamedTuple):
     """A check by which a routed unit may return to battle, turning about when it does (rally.1); `by` a daimyo."""
 
     unit: str
@@ -132,16 +132,16 @@ class Rally:
     about: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+@kind_of_order
+class Attack(NamedTuple):
     """An attack at the first of these enemies that can be attacked; without any at whom it is easiest (combat.1)."""
 
     unit: str
     targets: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+@kind_of_order
+class End(NamedTuple):
     """The end of a step; `anyway`, which nobody orders, is what dice leave of it where a unit of two stands is without
     its daimyo then (daimyos.1)."""
 
@@ -149,8 +149,8 @@ class End:
     anyway: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+@kind_of_order
+class Done(NamedTuple):
     """Nothing more in this set-up or turn."""
 
 

@@ -68,7 +68,8 @@ def steps_over(
     """
     x, y, facing, hw, hd = b
     start, own, (still, moving) = (x, y, x + y, x - y), spans(facing, hw, hd), AXES[way]
-    across, wide, found = start[still], own[still], list[tuple[int, int, T]]()
+    across, wide = start[still], own[still]
+    found: list[tuple[int, int, T]] = []
     for obstacle, at, its in obstacles:
         if not -wide - its[still] < across - at[still] < wide + its[still]:  # a step changes nothing along this axis
             continue
@@ -77,8 +78,13 @@ def steps_over(
             off, reach = sign * (start[axis] - at[axis]), own[axis] + its[axis]
             first = (-reach - off) // step + 1  # the least j with -reach < off + j * step
             last = (reach - off - 1) // step  # the greatest j with off + j * step < reach
-            low, high = first if first > low else low, last if last < high else high
-        if low <= high:
+            if first > low:
+                low = first
+            if last < high:
+                high = last
+            if low > high:
+                break
+        else:
             found.append((low, high, obstacle))
     return found
 
@@ -128,7 +134,7 @@ def extra_steps(upto: int, double: Sequence[Range]) -> int:
 
 def merged(ranges: Iterable[Range]) -> tuple[Range, ...]:
     """The same steps from 1 on in ranges apart from each other, in order."""
-    found = list[Range]()
+    found: list[Range] = []
     for one in sorted(Range(max(r.low, 1), r.high) for r in ranges if r.high >= 1):
         if found and one.low <= found[-1].high + 1:
             found[-1] = Range(found[-1].low, max(found[-1].high, one.high))

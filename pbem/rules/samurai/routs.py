@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS
 from pbem.rules.samurai.daimyos import attached, pushed, put_out
-from pbem.rules.samurai.geometry import Base, apart, distance, flight, on_table, outline
-from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, place, reach, steps_of
+from pbem.rules.samurai.geometry import Base, apart, distance, flight, lie, on_table, outline
+from pbem.rules.samurai.ground import ahead
+from pbem.rules.samurai.paths import FAR, SHORT_OF, last_on_table, place, reach, steps_of, steps_over
 from pbem.rules.samurai.state import Gone, State, label
-from pbem.rules.samurai.straight import double
 
 __all__ = ["direction", "flee", "rout"]
 
@@ -45,8 +45,8 @@ def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
     loose = attached(s, s.board.enemy[side])
     walls = [*s.board.stops]
     walls += [s.at[other] for other in s.on(s.board.enemy[side]) if other not in loose]
-    steps = reach(steps_of(s.board.units[unit].kind.move, facing), double(s.board, turned, facing))
-    met = [h for wall in walls if (h := first_overlap(turned, facing, wall)) is not None]
+    steps = reach(steps_of(s.board.units[unit].kind.move, facing), ahead(s.board, turned, facing).double)
+    met = [low for low, _, _ in steps_over(turned, facing, 1, FAR, ((wall, *lie(wall)) for wall in walls))]
     cap = max(min(met) - SHORT_OF, 0) if met else None
     most = steps if cap is None else min(steps, cap)
     if not on_table(place(turned, facing, most), s.board.width, s.board.depth):
@@ -70,14 +70,14 @@ def _first_free(
     s: State, unit: str, turned: Base, facing: int, tries: Sequence[int], loose: Sequence[str]
 ) -> tuple[Base, dict[str, Base]] | None:
     """The first of these places at which a router lies over nothing but enemy daimyos who can be put out of its way."""
+    lasting = [b for other, b in s.at.items() if other != unit and other not in loose]
+    barred = set[int]()
+    for low, high, _ in steps_over(turned, facing, 0, max(tries), ((b, *lie(b)) for b in (*lasting, *s.board.stops))):
+        barred.update(range(low, high + 1))
     for j in tries:
-        b = place(turned, facing, j)
-        if s.stopped(b):
+        if j in barred or s.stopped(b := place(turned, facing, j)):
             continue
-        under = s.over(b, {unit})
-        if any(other not in loose for other in under):
-            continue
-        placed, stuck = pushed(s, unit, b, under)
+        placed, stuck = pushed(s, unit, b, s.over(b, {unit}))
         if stuck is None:
             return b, placed
     return None

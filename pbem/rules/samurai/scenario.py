@@ -22,9 +22,10 @@ from pbem.rules.samurai.board import (
     Unit,
     Zone,
     by_number,
+    edged,
     read_inches,
 )
-from pbem.rules.samurai.geometry import Size, lie, on_table, overlap
+from pbem.rules.samurai.geometry import Size, on_table, overlap
 from pbem.rules.samurai.orders import WORDS
 from pbem.rules.samurai.room import why_no_room, why_unled
 from pbem.words import nearest_and_all
@@ -226,11 +227,13 @@ class _Reader:
             zones={side.id: self.zones(side, width, depth, zone) for side in self.sides},
             options=kit.options(self.data, {}, (), self.defects),
             reconstructed=kit.reconstructed(sources),
-            walls=tuple((p, *lie(p.base)) for p in pieces.values() if GROUND[p.kind].stops),
+            barriers=tuple(edged(p) for p in pieces.values() if GROUND[p.kind].stops or GROUND[p.kind].slows),
+            walls=tuple(edged(p) for p in pieces.values() if GROUND[p.kind].stops),
             stops=tuple(p.base for p in pieces.values() if GROUND[p.kind].stops),
             slows=tuple(p.base for p in pieces.values() if GROUND[p.kind].slows),
-            rough=tuple((p, *lie(p.base)) for p in pieces.values() if GROUND[p.kind].slows),
             hides=tuple((p.base, GROUND[p.kind].deep) for p in pieces.values() if GROUND[p.kind].hides),
+            farthest=max((u.kind.move for u in self.units.values() if u.troops), default=0),
+            largest=1 + max((u.stands * (u.kind.width + u.kind.depth) // 2 for u in self.units.values()), default=0),
             label={place: place for place in (*PLACES, *pieces)},
         )
 

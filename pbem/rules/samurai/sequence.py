@@ -49,6 +49,9 @@ CHAPTERS: dict[str, Chapter[State]] = {
 
 STEPS = (*Step,)
 
+QUIET = (Step.MOVE, Step.RALLY, Step.ATTACK)
+"""Steps whose end is without dice: one of them ends together with the step before it where nobody can act in it."""
+
 STEP_ENDS: dict[str, StepEnd] = {step: StepEnd(number, End(step)) for number, step in enumerate(ENDS)}
 """Step -> the order that ends it; none of the last, which ends the turn."""
 
@@ -67,10 +70,17 @@ def next_activity(s: State) -> Activity:
             s.phase += 1
     elif s.step == Step.END:
         yield from _end_turn(s)
-    elif s.closing or not CHAPTERS[s.step].anyone(s, side):
+    elif _is_over(s, side):
         yield from _end_step(s, side)
+        while s.step in QUIET and _is_over(s, side):
+            yield from _end_step(s, side)
     elif (yield from ask.ask(s, side, phase.clause, ASKED[s.step], window(s, side), _step_end(s))):
         s.closing = True
+
+
+def _is_over(s: State, side: str) -> bool:
+    """Whether a step of a turn ends: nobody can do anything in it, or wants to."""
+    return s.closing or not CHAPTERS[s.step].anyone(s, side)
 
 
 def window(s: State, side: str) -> str:

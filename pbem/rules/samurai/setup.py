@@ -9,7 +9,7 @@ from pbem.errors import BadScenario, Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.samurai.board import FACINGS, Board, Unit, inches
-from pbem.rules.samurai.daimyos import around, barrier, beside
+from pbem.rules.samurai.daimyos import around, barrier, beside_at
 from pbem.rules.samurai.geometry import Base, overlap, spans
 from pbem.rules.samurai.orders import DONE, SIDES, Done, Order, SetUp, order_words
 from pbem.rules.samurai.state import ABREAST, BEHIND, State, copy, label
@@ -36,6 +36,18 @@ def _army(board: Board, side: str) -> Sequence[Unit]:
     return tuple(u for u in board.units.values() if u.side == side and not u.bannerman)  # definitions.4
 
 
+@lru_cache(64)
+def _in_turn(board: Board, side: str) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    """A side's units of two stands, its other units, its daimyos: so they are set up at random."""
+    army = _army(board, side)
+    troops = [u for u in army if u.troops]
+    return (
+        tuple(u.id for u in troops if u.stands > 1),
+        tuple(u.id for u in troops if u.stands == 1),
+        tuple(u.id for u in army if not u.troops),
+    )
+
+
 def unplaced(s: State, side: str) -> list[str]:
     """Who has still to be set up."""
     at = s.at
@@ -53,17 +65,17 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         return _why_not_done(s, side)
     if not isinstance(order, SetUp):
         return Refusal("", "the armies are being set up: write `setup U X Y [FACING]`")
-    u, name = s.board.units[order.unit], s.board.describe(order.unit)
+    u, name = s.board.units[order.unit], s.board.describe
     if u.side != side:
         return Refusal("turn_sequence.1", s.board.belongs(order.unit))
     if u.bannerman:
         return Refusal(
-            "definitions.4", f"{name} is a bannerman: he marks the end of a wing and has no place of his own"
+            "definitions.4", f"{name(u.id)} is a bannerman: he marks the end of a wing and has no place of his own"
         )
     b = _base(u, order)
     if not u.daimyo and (order.facing - s.board.side[side].ahead) % 8 not in (7, 0, 1):
         ahead = FACINGS[s.board.side[side].ahead]
-        return Refusal("figures.7", f"{name} face the enemy or up to 45 degrees off: {ahead}, or next to it")
+        return Refusal("figures.7", f"{name(u.id)} face the enemy or up to 45 degrees off: {ahead}, or next to it")
     zone = s.board.zones[side][u.wing]
     if not zone.holds(b):
         x, y, _, _ = spans(b.facing, b.hw, b.hd)
@@ -73,10 +85,10 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         what = f"{be} of the {u.wing} wing, which sets up wholly within {part}, and would take {lies}"
         return Refusal("definitions.3", what)
     if s.stopped(b):
-        return Refusal("figures.7", f"{name} would lie over {barrier(s, b)}")
-    under = s.by_id(s.over(b, {order.unit}))
+        return Refusal("figures.7", f"{name(u.id)} would lie over {barrier(s, b)}")
+    under = s.over(b, {order.unit})
     if under:
-        return Refusal("figures.7", f"{name} would lie over {s.board.describe(under[0])}")
+        return Refusal("figures.7", f"{name(u.id)} would lie over {name(s.by_id(under)[0])}")
     return None
 
 
@@ -99,8 +111,8 @@ def _why_not_done(s: State, side: str) -> Refusal | None:
 
 def _beside(s: State, daimyo: str, unit: str) -> Iterator[SetUp]:
     """The places of a daimyo behind a unit, to its left and right."""
-    places = beside(s, daimyo, s.at[unit])
-    return (SetUp(daimyo, b.x, b.y, b.facing) for b in map(places.__getitem__, SIDES))
+    places = (beside_at(s, daimyo, s.at[unit], where) for where in SIDES)
+    return (SetUp(daimyo, b.x, b.y, b.facing) for b in places)
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
@@ -160,7 +172,7 @@ def _rows(s: State, u: Unit, taken: dict[str, Base], back: int = 0) -> Iterator[
         wing = [other for other in taken if s.board.units[other].wing == u.wing and s.board.units[other].side == u.side]
         for other in sorted(wing, key=lambda other: s.board.units[other].stands, reverse=True):
             for where in SIDES:
-                b = beside(s, u.id, taken[other])[where]
+                b = beside_at(s, u.id, taken[other], where)
                 yield SetUp(u.id, b.x, b.y, b.facing)
     zone = s.board.zones[u.side][u.wing]
     wide, deep, _, _ = spans(facing, *u.size(ABREAST, u.stands).at(0, 0, facing)[3:])
@@ -192,14 +204,15 @@ def _covered(offs: range, held: Iterable[tuple[int, int]]) -> set[int]:
 
 def sample(s: State, side: str, chance: Chance) -> Order:
     """A random place for the next unit; daimyos go beside units that need one."""
-    missing = unplaced(s, side)
-    if not missing:
+    at = s.at
+    doubled, others, daimyos = _in_turn(s.board, side)
+    for troops in (doubled, others):
+        if missing := [unit for unit in troops if unit not in at]:
+            return _anywhere(s, side, chance.choice(missing), chance)
+    daimyo = next((unit for unit in daimyos if unit not in at), None)
+    if daimyo is None:
         return _mended(s, side, chance)
-    troops = [unit for unit in missing if s.board.units[unit].troops]
-    if not troops:
-        return _beside_needy(s, side, missing[0]) or _anywhere(s, side, missing[0], chance)
-    doubled = [unit for unit in troops if s.board.units[unit].stands > 1]
-    return _anywhere(s, side, chance.choice(doubled or troops), chance)
+    return _beside_needy(s, side, daimyo) or _anywhere(s, side, daimyo, chance)
 
 
 def _mended(s: State, side: str, chance: Chance) -> Order:
@@ -273,9 +286,8 @@ def _anywhere(s: State, side: str, unit: str, chance: Chance) -> SetUp:
     facing = s.board.side[side].ahead
     for _ in range(TRIES):
         shape = (ABREAST, BEHIND)[chance.randrange(2)] if u.stands > 1 else ABREAST
-        x, y = (
-            low + chance.randrange(high - low + 1) for low, high in ((zone.west, zone.east), (zone.south, zone.north))
-        )
+        x = zone.west + chance.randrange(zone.east - zone.west + 1)
+        y = zone.south + chance.randrange(zone.north - zone.south + 1)
         way = facing if u.stands > 1 else (facing + chance.choice((7, 0, 0, 1))) % 8
         order = SetUp(unit, x, y, way, shape)
         if why_not(s, side, order) is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from pbem.rules.kit.scenario import chosen
 from pbem.rules.kit.state import Field
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import Board
-from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, stands_of
+from pbem.rules.samurai.geometry import Base, Size, overlap, spans, stands_of
 from pbem.rules.samurai.known import Known
 
 __all__ = [
@@ -120,22 +120,22 @@ class State:
 
     def on(self, side: str) -> Sequence[str]:
         """A side's units and daimyos on the table, by id."""
-        return self._present("on", self.board.of_side[side], side)
+        found: Sequence[str] | None = self.known.lasting.get(("on", side))
+        return self._present("on", self.board.of_side[side], side) if found is None else found
 
     def troops(self, side: str) -> Sequence[str]:
         """A side's units on the table, by id; no daimyos."""
-        return self._present("troops", self.board.troops_of[side], side)
+        found: Sequence[str] | None = self.known.lasting.get(("troops", side))
+        return self._present("troops", self.board.troops_of[side], side) if found is None else found
 
     def all_daimyos(self, side: str) -> Sequence[str]:
         """A side's daimyos on the table, by id."""
-        return self._present("daimyos", self.board.daimyos_of[side], side)
+        found: Sequence[str] | None = self.known.lasting.get(("daimyos", side))
+        return self._present("daimyos", self.board.daimyos_of[side], side) if found is None else found
 
     def _present(self, what: str, units: Sequence[str], side: str) -> Sequence[str]:
-        """Those of a side's units that are on the table."""
-        lasting, key, at = self.known.lasting, (what, side), self.at
-        found: Sequence[str] | None = lasting.get(key)
-        if found is None:
-            lasting[key] = found = [unit for unit in units if unit in at]
+        """Those of a side's units that are on the table, kept."""
+        self.known.lasting[what, side] = found = [unit for unit in units if unit in self.at]
         return found
 
     def left(self, unit: str) -> int:
@@ -153,10 +153,10 @@ class State:
     def size(self, unit: str) -> Size:
         """What the base of a unit measures as it is now."""
         lasting, key = self.known.lasting, ("size", unit)
-        if key not in lasting:
+        found: Size | None = lasting.get(key)
+        if found is None:
             stands = 1 if len(self.figures[unit]) == 1 else len(self.stands(unit))
-            lasting[key] = self.board.units[unit].size(self.shape.get(unit, ABREAST), stands)
-        found: Size = lasting[key]
+            lasting[key] = found = self.board.units[unit].size(self.shape.get(unit, ABREAST), stands)
         return found
 
     def bases(self, unit: str) -> list[tuple[int, Base]]:
@@ -215,6 +215,16 @@ class State:
         side = units[unit].side
         return [other for other in found if units[other].side != side and self.counts(other)]
 
+    def engaged(self, side: str) -> Mapping[str, Sequence[str]]:
+        """Of a side's units and daimyos those that touch enemies, by id, with these as `enemies` has them."""
+        places, key = self.known.linked, ("engaged", side)
+        if key not in places:
+            contacts = self.known.contacts
+            touched = [unit for unit in self.on(side) if contacts[unit]]
+            places[key] = {unit: enemies for unit in touched if (enemies := self.enemies(unit))}
+        found: Mapping[str, Sequence[str]] = places[key]
+        return found
+
     def enemies_at(self, b: Base, side: str) -> list[str]:
         """The enemies of a side that touch a base: units, and lone daimyos."""
         found = self.touched(b, self.board.enemy[side])
@@ -237,25 +247,28 @@ class State:
 
     # --- free places --------------------------------------------------------------------------------------------------
 
-    def over(self, b: Base, but: Iterable[str] = ()) -> list[str]:
-        """Who lies under a base, in no order."""
-        return [other for other in self.known.over(b) if other not in but]
+    def over(self, b: Base, but: Container[str] = ()) -> list[str]:
+        """Who lies under a base, `but` these, in no order."""
+        return self.known.over(b, but)
 
-    def near(self, west: int, east: int, south: int, north: int) -> list[tuple[str, Base]]:
-        """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
-        return self.known.near(west, east, south, north)
+    def near(self, west: int, east: int, south: int, north: int, side: str = "") -> list[tuple[str, Base]]:
+        """Who lies in part in a rectangle, of a side if one is named, in no order."""
+        return self.known.near(west, east, south, north, side)
 
     def stopped(self, b: Base) -> bool:
         """Whether a base lies over ground that can't be entered, or not wholly on the table."""
-        board = self.board
-        if not on_table(b, board.width, board.depth):
+        board, (x, y, facing, hw, hd) = self.board, b
+        wide, deep, _, _ = spans(facing, hw, hd)
+        west, east, south, north = x - wide, x + wide, y - deep, y + deep
+        if west < 0 or east > board.width or south < 0 or north > board.depth:
             return True
-        for ground in board.stops:  # noqa: SIM110 asked most often of all, and a loop is the quickest
-            if overlap(b, ground):
+        for wall in board.walls:  # asked most often of all, and a loop is the quickest
+            near = wall[0] < east and wall[1] > west and wall[2] < north and wall[3] > south
+            if near and overlap(b, wall.piece.base):
                 return True
         return False
 
-    def free(self, b: Base, but: Iterable[str] = ()) -> bool:
+    def free(self, b: Base, but: Container[str] = ()) -> bool:
         """Whether a base can stand there: wholly on the table, over nothing."""
         return not self.stopped(b) and not self.over(b, but)
 
@@ -320,7 +333,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         dice=False,
         kills=NONE,
         ended=None,
-        known=Known({}, figures, board.order),
+        known=Known({}, figures, board),
     )
 
 
@@ -371,7 +384,7 @@ FIELDS = {
     "dice": kit.FIXED,
     "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),
-    "known": Field("{}", made=lambda board, values: Known(values["at"], values["figures"], board.order)),
+    "known": Field("{}", made=lambda board, values: Known(values["at"], values["figures"], board)),
 }
 """What each field is: how it is copied, dumped and loaded."""
 

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Collection
 from math import isqrt
 from typing import Any, NamedTuple
 
 from pbem.errors import Refusal
-from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.daimyos import barrier, pushed, stranger
-from pbem.rules.samurai.geometry import Base, on_table, overlap, spans
+from pbem.rules.samurai.geometry import Base, overlap, spans, swept
+from pbem.rules.samurai.ground import ahead
 from pbem.rules.samurai.known import TOUCHING
 from pbem.rules.samurai.orders import LEFT, Move
-from pbem.rules.samurai.paths import (
-    FAR,
-    Range,
-    extra_steps,
-    last_on_table,
-    merged,
-    place,
-    reach,
-    steps_of,
-    steps_over,
-)
+from pbem.rules.samurai.paths import extra_steps, last_on_table, place, reach, steps_of
 from pbem.rules.samurai.state import ENEMY, State
 
 __all__ = [
-    "Run", "begun", "double", "end_facing", "go", "gone", "heading", "length_of", "limit", "run", "slowed", "turned",
+    "Run", "begun", "end_facing", "go", "gone", "has_room", "heading", "length_of", "limit", "run", "slowed", "turned",
     "why_no_room",
 ]  # fmt: skip
 
@@ -47,6 +36,10 @@ class Run(NamedTuple):
     met: tuple[str, ...]
     placed: dict[str, Base]
     clause: str = "movement.1"
+
+
+UNKNOWN = Refusal("", "")
+"""What is found where nobody has looked yet whether there is room."""
 
 
 def limit(s: State, unit: str, *, back: bool) -> int:
@@ -78,16 +71,9 @@ def go(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
     return found
 
 
-@lru_cache(4096)
-def double(board: Board, b: Base, way: int) -> Sequence[Range]:
-    """The steps after which a base lies over difficult ground: kept, as what lies on a table stays there all game."""
-    found = [Range(low, high) for low, high, _ in steps_over(b, way, 1, FAR, board.rough)]
-    return merged(found) if found else ()
-
-
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
     steps = steps_of(length, way)
-    ordered = reach(steps, double(s.board, b, way)) if s.board.slows else steps
+    ordered = reach(steps, ahead(s.board, b, way).double) if s.board.slows else steps
     free, key = not s.met.get(unit), ("clear", unit, b, way)
     if free and ordered <= places.get(key, -1):
         return Run(place(b, way, ordered), ordered, ordered, "", (), {})
@@ -108,10 +94,13 @@ def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: d
 def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collection[str]) -> tuple[Run, list[str]]:
     """The last free step of a straight move, and what it stops before; the attached daimyos whom it doesn't heed."""
     board = s.board
-    side, end, stops, loose = board.units[unit].side, place(b, way, ordered), list[tuple[int, str, str]](), list[str]()
-    if not on_table(end, board.width, board.depth):
+    side = board.units[unit].side
+    stops: list[tuple[int, str, str]] = []
+    loose: list[str] = []
+    within = west, east, south, north = swept(b, way, ordered)
+    if west < 0 or east > board.width or south < 0 or north > board.depth:
         stops.append((last_on_table(b, way, board.width, board.depth), "the edge of the table", ""))
-    for h, other in s.known.ahead(unit, b, way, ordered):
+    for h, other in s.known.ahead(unit, b, way, ordered, within):
         u = board.units[other]
         if u.side == side:
             stops.append((h - 1, board.describe(other), other))
@@ -119,12 +108,12 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
             loose.append(other)  # daimyos.5
         else:
             stops.append((h - 1, ENEMY, other))
-    if board.walls:
-        stops += [(h - 1, piece.name, piece.id) for h, _, piece in steps_over(b, way, 1, ordered, board.walls)]
-    steps, cut, enemies = ordered, "", tuple[str, ...]()
+    if board.walls and (walls := ahead(board, b, way).walls):
+        stops += [(h - 1, piece.name, piece.id) for h, piece in walls if h <= ordered]
+    steps, cut = ordered, ""
+    enemies: tuple[str, ...] = ()
     if stops:
         steps = min(stops)[0]
-        end = place(b, way, steps)
         here = [(what, who) for step, what, who in stops if step == steps]
         enemies = tuple(s.by_id([who for what, who in here if what == ENEMY]))
         cut = ENEMY if enemies else min(here)[0]
@@ -133,7 +122,7 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
         if held < steps:
             other = stranger(s, unit, place(b, way, held + 1))
             return Run(place(b, way, held), held, ordered, other, (), {}, "movement.5b"), loose
-    return Run(end, steps, ordered, cut, enemies, {}), loose
+    return Run(place(b, way, steps), steps, ordered, cut, enemies, {}), loose
 
 
 def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
@@ -170,6 +159,11 @@ def end_facing(s: State, order: Move, found: Run) -> tuple[Base, Refusal | None]
     return (b, None) if (why := why_no_room(s, order.unit, b, found.placed)) is None else (found.end, why)
 
 
+def has_room(s: State, unit: str, b: Base) -> bool:
+    """Whether a unit can turn so that its base lies there and stays so: `why_no_room` without the reason."""
+    return s.free(b, (unit,)) and (unit not in s.met or s.obeys(unit, b))
+
+
 def why_no_room(
     s: State, unit: str, b: Base, placed: dict[str, Base] | None = None, *, goes_on: bool = False
 ) -> Refusal | None:
@@ -179,10 +173,10 @@ def why_no_room(
         why = _why_no_room(s, unit, b, placed)
     else:
         places, key = s.known.found, ("room", unit, b)
-        if key not in places:
-            places[key] = _why_no_room(s, unit, b, {})
-        why = places[key]
-    if why is not None or goes_on or s.obeys(unit, b):
+        why = places.get(key, UNKNOWN)
+        if why is UNKNOWN:
+            places[key] = why = _why_no_room(s, unit, b, {})
+    if why is not None or goes_on or unit not in s.met or s.obeys(unit, b):
         return why
     return Refusal("movement.5b", f"they would touch {stranger(s, unit, b)}")
 
@@ -191,7 +185,9 @@ def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base]) -> Refus
     """Why a unit's base can't lie there: over something, or not on the table."""
     if s.stopped(b):
         return Refusal("movement.3", f"they would lie over {barrier(s, b)}")
-    under = [*s.over(b, {unit, *placed}), *(who for who, o in placed.items() if overlap(b, o))]
+    under = s.over(b, {unit, *placed} if placed else (unit,))
+    if placed:
+        under += (who for who, o in placed.items() if overlap(b, o))
     if not under:
         return None
     side = s.board.units[unit].side
@@ -214,7 +210,7 @@ def gone(s: State, order: Move, found: Run) -> int:
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
     """The least length of so many steps of a base, those in difficult ground counted twice."""
-    return _length(way, steps + (extra_steps(steps, double(s.board, b, way)) if s.board.slows else 0))
+    return _length(way, steps + (extra_steps(steps, ahead(s.board, b, way).double) if s.board.slows else 0))
 
 
 def slowed(s: State, order: Move, found: Run) -> int:
@@ -222,7 +218,7 @@ def slowed(s: State, order: Move, found: Run) -> int:
     if not s.board.slows:
         return 0
     b, way = begun(s, order)
-    return _length(way, found.steps) if extra_steps(found.steps, double(s.board, b, way)) else 0
+    return _length(way, found.steps) if extra_steps(found.steps, ahead(s.board, b, way).double) else 0
 
 
 def begun(s: State, order: Move) -> tuple[Base, int]:

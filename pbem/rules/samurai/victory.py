@@ -20,8 +20,8 @@ def lost(s: State, side: str) -> int:
         return 0
     lasting, key = s.known.lasting, ("lost", side)
     if key not in lasting:
-        own = [unit for unit in s.board.units.values() if unit.side == side and not unit.bannerman]
-        lasting[key] = sum((u.figures - s.left(u.id)) * u.kind.points for u in own)
+        left = sum(sum(s.figures[unit]) * s.board.units[unit].kind.points for unit in s.on(side))
+        lasting[key] = s.board.points[side] - left
     found: int = lasting[key]
     return found
 

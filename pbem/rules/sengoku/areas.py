@@ -7,9 +7,11 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
-from pbem.maps.hexes import ByHex, Hex, pack, unpack
+from pbem.maps.hexes import STEPS, ByHex, Hex, pack, unpack
 
-__all__ = ["Area", "Grid", "Leads", "area_of", "grid_of", "hexes_in", "leads_of", "rings", "touched", "within"]
+__all__ = [
+    "Area", "Grid", "Leads", "area_of", "far_from", "grid_of", "hexes_in", "leads_of", "rings", "touched", "within",
+]  # fmt: skip
 
 Area: TypeAlias = int
 """A set of hexes: `a | b` has those of both, `a & b` what they share, `a & ~b` what b hasn't; 0 has none."""
@@ -69,22 +71,17 @@ class Leads(NamedTuple):
 
 def leads_of(grid: Grid, enter: Mapping[Hex, int], closed: Iterable[Step], rivers: Iterable[Step], river: int) -> Leads:
     """The steps between adjacent hexes into those that have points, but for those that are closed."""
-    bit, every = grid.bit, area_of(grid.bit, enter)
-    land = dict.fromkeys((1, 1 - grid.wide, -grid.wide, -1, grid.wide - 1, grid.wide), every)
-    wet = dict.fromkeys(land, 0)
-
-    def by(step: Step) -> int:
-        return bit[step[1]].bit_length() - bit[step[0]].bit_length()
-
-    for step in rivers:
-        land[by(step)] &= ~bit[step[1]]
-        wet[by(step)] |= bit[step[1]]
-    for step in closed:
-        land[by(step)] &= ~bit[step[1]]
-        wet[by(step)] &= ~bit[step[1]]
-    prices = sorted({*enter.values()})
-    points = [(price, area_of(bit, (h for h in enter if enter[h] == price))) for price in prices]
-    return Leads([(shift, land[shift], wet[shift]) for shift in land], points, every, river)
+    bit, wide, by_price = grid.bit, grid.wide, dict[int, Area]()
+    for h, price in enter.items():
+        by_price[price] = by_price.get(price, 0) | bit[h]
+    shift = dict(zip(STEPS, (1, 1 - wide, -wide, -1, wide - 1, wide), strict=True))
+    wet, shut = dict.fromkeys(shift.values(), 0), dict.fromkeys(shift.values(), 0)
+    for steps, found in ((rivers, wet), (closed, shut)):
+        for here, there in steps:
+            found[shift[there - here]] |= bit[there]
+    every = reduce(or_, by_price.values(), 0)
+    ways = [(by, every & ~(wet[by] | shut[by]), wet[by] & ~shut[by]) for by in shift.values()]
+    return Leads(ways, sorted(by_price.items()), every, river)
 
 
 def rings(leads: Leads, begin: Area, most: int, shut: Area = 0, toll: Area = 0) -> Iterator[Area]:
@@ -111,6 +108,28 @@ def rings(leads: Leads, begin: Area, most: int, shut: Area = 0, toll: Area = 0) 
                         if far <= most and (reached := moved & area):
                             ahead[far] = ahead.get(far, 0) | reached
         points += 1
+
+
+def far_from(grid: Grid, leads: Leads, begin: Mapping[Hex, int], shut: Area) -> dict[Hex, int]:
+    """The points of the cheapest way over hexes that aren't shut to each hex, from one of those that begin with some.
+
+    Hexes to which no way leads aren't in it.
+    """
+    starts, ahead, found = dict[int, Area](), dict[int, Area](), dict[Hex, int]()
+    for h, points in begin.items():
+        starts[points] = starts.get(points, 0) | grid.bit[h]
+    free, points = -1, min(starts, default=0)
+    while starts or ahead:
+        ring = (ahead.pop(points, 0) & ~shut | starts.pop(points, 0)) & free
+        free &= ~ring
+        found |= dict.fromkeys(hexes_in(grid, ring), points)
+        land, wet = _moved(leads.ways, ring, free & ~shut) if ring else (0, 0)
+        for price, area in leads.enter:
+            for moved, far in ((land, points + price), (wet, points + price + leads.river)):
+                if reached := moved & area:
+                    ahead[far] = ahead.get(far, 0) | reached
+        points += 1
+    return found
 
 
 def _moved(ways: Sequence[tuple[int, Area, Area]], area: Area, free: Area) -> tuple[Area, Area]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, Refusal
 from pbem.maps.hexes import Hex
@@ -103,7 +102,7 @@ def _move(s: State, choose: Choose, told: Going, h: Hex, words: Words) -> Order:
     left = words[words.index(LEAVE) :] if LEAVE in words else ()
     straight = read_order(s.board, choose.side, ("move", force, s.board.label[h], *told.behind, *left))
     assert isinstance(straight, Move)  # noqa: S101 its keyword
-    found = (replace(straight, path=path, strategic=how) for how, path in _paths(s, force, h, straight))
+    found = (straight._replace(path=path, strategic=how) for how, path in _paths(s, force, h, straight))
     return first_legal(found, choose.why_not, lambda: _why_no_way(s, choose, straight, h), words)
 
 
@@ -133,14 +132,14 @@ def _why_no_way(s: State, choose: Choose, straight: Move, h: Hex) -> Refusal:
     points = movement.points_of(s, force)
     if h not in ways:
         beside = min((ways[n] for n in s.board.ground.near.get(h, ()) if n in ways), default=(0, ()))
-        barred = choose.why_not(replace(straight, path=(*beside[1], h)))
+        barred = choose.why_not(straight._replace(path=(*beside[1], h)))
         if barred is not None and barred.clause not in NOT_NEXT:
             return barred
         return Refusal("15-1-2", f"no way for {name} leads to {place}: enemies or the ground bar it")
     if ways[h][0] > points:
         reason = f"the cheapest way to {place} costs {ways[h][0]} movement points, {name} has {points}"
         return Refusal("15-6-3" if force in s.morale else "15-2-1", reason)
-    return choose.why_not(replace(straight, path=ways[h][1])) or Refusal("", f"{name} can't end at {place}")
+    return choose.why_not(straight._replace(path=ways[h][1])) or Refusal("", f"{name} can't end at {place}")
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -192,6 +191,10 @@ def _organised(s: State, choose: Choose, words: Words) -> Organise:
     named = [names.own(word) for word in parts.get(TAKES, ())]
     taken = [unit for one in named for unit in (s.forces.get(one, (one,)))]
     left = [names.own(word) for word in parts.get(LEAVES, ())]
+    for unit in left:
+        if force in s.forces and unit not in s.forces[force]:
+            what = f"{s.board.describe(unit)} isn't under {s.board.describe(force)}, and so can't leave it"
+            raise MalformedOrder(what, hint=f"name units of its force behind `{LEAVES}`")
     groups = _groups(s, force, taken, left)
     written = tuple(word for group in groups for word in (AND, *group))[1:]
     order = read_order(s.board, choose.side, ("organise", force, AS, *written, *words[end:]))

@@ -10,10 +10,9 @@ from typing import NamedTuple
 from pbem.errors import Refusal
 from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.rules.kit.going import FAR
-from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Tell
 from pbem.rules.sengoku.acting import army_of, castle_side, friendly_castle, side_of
-from pbem.rules.sengoku.areas import Area, area_of, hexes_in, within
+from pbem.rules.sengoku.areas import Area, area_of, far_from, hexes_in, within
 from pbem.rules.sengoku.board import SWAMP, Board
 from pbem.rules.sengoku.control import strong, weak
 from pbem.rules.sengoku.harm import bury, shake
@@ -235,11 +234,10 @@ def _nearest(s: State, army: str, ends: Mapping[Hex, int], those: Sequence[Hex],
 
 def _far(s: State, army: str, over: Mapping[Hex, int], shut: Area) -> Mapping[Hex, int]:
     """The points of the legs of an army to all hexes, what they may cost taken off, worked out once for a position."""
-    bit, line = s.board.ground.bit, s.board.ground.line
     found: Mapping[Hex, int] | None = s.memo.get(("far", army, shut))
     if found is None:
-        found = distances(over, lambda h: [(n, price) for n, price in line[h].items() if not shut & bit[n]])
-        s.memo["far", army, shut] = found
+        ground = s.board.ground
+        found = s.memo["far", army, shut] = far_from(ground.grid, ground.leads["line"], over, shut)
     return found
 
 

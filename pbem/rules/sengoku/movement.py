@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -366,7 +365,7 @@ def sample(s: State, force: str, chance: Chance) -> Move | None:
     order = Move(force, path, strategic, drops=_random_drops(s, force, path, chance))
     can_enter = friendly_castle(s, (start, *path)[-1], side) is not None and cost(s, order) + DOOR <= points
     if can_enter and (path or not inside) and (not path or chance.random() < OFTEN_IN):
-        return replace(order, enter=True)
+        return order._replace(enter=True)
     return order if path or inside else None
 
 

@@ -185,7 +185,7 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
     for what, outcomes in instead.items():
         among = per_cent(sum(shares[outcome] for outcome in outcomes), 1)
         always = not found and len(instead) == 1
-        told.append(f"{what} in any case" if always else f"with {_either(outcomes)} ({among}) {what}")
+        told.append(f"with each of these {what}" if always else f"with {_either(outcomes)} ({among}) {what}")
     if found:
         then = odds({what: share / total for what, share in _sorted(found).items()})
         rest = per_cent(Fraction(total, len(brought)), 1)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.kinds import kind_of_order
 
 __all__ = [
     "DEPLOYMENT", "DONE", "SITUATION", "Accept", "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Close",
@@ -18,38 +18,38 @@ Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the force stands, is left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+@kind_of_order
+class Accept(NamedTuple):
     """Whether the besieger accepts the offer of a castle (20-4)."""
 
     made: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+@kind_of_order
+class Advance(NamedTuple):
     """The forces that enter the hex that the enemy has left after a battle (24-3-3)."""
 
     forces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Assault:
+@kind_of_order
+class Assault(NamedTuple):
     """Forces in the hex of a castle under siege assault it, one after another (19)."""
 
     castle: str
     forces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+@kind_of_order
+class Attack(NamedTuple):
     """A force attacks enemy forces of one hex, who skirmish (22, 23)."""
 
     force: str
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+@kind_of_order
+class Battle(NamedTuple):
     """A commander-in-chief's force, with others of its hex, joins battle with that of another (24).
 
     `until`: how many of a hundred units are lost or reduced when the side stops as soon as it may; at 100 it never
@@ -63,8 +63,8 @@ class Battle:
     skirmish: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Besiege:
+@kind_of_order
+class Besiege(NamedTuple):
     """Forces besiege a castle, or join a siege; each may assault it in the same action (17-1-2, 18-1)."""
 
     castle: str
@@ -72,45 +72,45 @@ class Besiege:
     assault: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+@kind_of_order
+class Call(NamedTuple):
     """A besieging force calls on a castle to surrender (20)."""
 
     castle: str
     force: str
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+@kind_of_order
+class Close(NamedTuple):
     """A side has deployed, or is through with its situation change; what comes next may stand in the same mail."""
 
     step: str
 
 
-@dataclass(frozen=True, slots=True)
-class Counterattack:
+@kind_of_order
+class Counterattack(NamedTuple):
     """Whether the forces attacked answer with a counterattack (23-6)."""
 
     made: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+@kind_of_order
+class Declare(NamedTuple):
     """An army begins to act (36.7-3)."""
 
     army: str
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+@kind_of_order
+class Demand(NamedTuple):
     """The units inside a castle that its besieger has removed when it opens (20-3(E))."""
 
     castle: str
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+@kind_of_order
+class Done(NamedTuple):
     """No force acts any more in this phase (4-1)."""
 
 
@@ -124,58 +124,58 @@ class Drop(NamedTuple):
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FightOn:
+@kind_of_order
+class FightOn(NamedTuple):
     """Whether a side that may stop a battle goes on with it (24-2-5)."""
 
     made: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GiveBattle:
+@kind_of_order
+class GiveBattle(NamedTuple):
     """The forces that stand in a battle offered; none where the castle of their hex spares it (24-1-3, 24-1-8)."""
 
     forces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GiveWay:
+@kind_of_order
+class GiveWay(NamedTuple):
     """The hexes that the forces attacked retreat; the other losses are steps (23-3)."""
 
     hexes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
+@kind_of_order
+class Lift(NamedTuple):
     """A force gives up its siege, which is no action (18-3-1)."""
 
     force: str
 
 
-@dataclass(frozen=True, slots=True)
-class LiftAttacked:
+@kind_of_order
+class LiftAttacked(NamedTuple):
     """The besiegers that give up their siege, now that they are attacked (18-4-2(lift))."""
 
     forces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
+@kind_of_order
+class Losses(NamedTuple):
     """The units that lose a step each, one named twice both (19-2-4, 23-3-1, 24-2-4)."""
 
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MarchOut:
+@kind_of_order
+class MarchOut(NamedTuple):
     """All units inside a castle that has opened go to one hex (20-3-2)."""
 
     castle: str
     to: Hex
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+@kind_of_order
+class Move(NamedTuple):
     """A force goes along a path, out of the castle in which it is shut up first, into one at the end (15, 16).
 
     `strategic`: by the lower points (15-3); `enter`: it shuts itself up in the castle of its last hex (16.0).
@@ -188,8 +188,8 @@ class Move:
     drops: tuple[Drop, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Organise:
+@kind_of_order
+class Organise(NamedTuple):
     """A commander rearranges forces of his hex into these, the leader of each first, and may replenish then (13).
 
     All units of each force that changes are named, each once.
@@ -200,16 +200,16 @@ class Organise:
     replenish: Replenish | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+@kind_of_order
+class Offer(NamedTuple):
     """A castle under siege opens if its besieger accepts that these units inside are removed, and no others (20-4)."""
 
     castle: str
     units: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+@kind_of_order
+class Place(NamedTuple):
     """Units are put on the map as one force, the leader first; `enter`: shut up in the castle of the hex (34.2, 32)."""
 
     units: tuple[str, ...]
@@ -217,23 +217,23 @@ class Place:
     enter: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pursue:
+@kind_of_order
+class Pursue(NamedTuple):
     """A force follows those that went back, along their way; without a path it stays (23-5)."""
 
     force: str
     path: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Recover:
+@kind_of_order
+class Recover(NamedTuple):
     """A force restores its morale (26)."""
 
     force: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replenish:
+@kind_of_order
+class Replenish(NamedTuple):
     """A force restores steps, of the units named first, or instead the durability of the castle of its hex (14)."""
 
     force: str
@@ -241,8 +241,8 @@ class Replenish:
     units: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat:
+@kind_of_order
+class Retreat(NamedTuple):
     """A force goes back along a path; `enter`: into the castle of its last hex, or of its own hex (23-4)."""
 
     force: str
@@ -250,8 +250,8 @@ class Retreat:
     enter: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Traitors:
+@kind_of_order
+class Traitors(NamedTuple):
     """The units inside a castle that are removed by treason (18-2-1(3))."""
 
     castle: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import words as kit
+from pbem.rules.kit.kinds import kind_of_order
 from pbem.rules.kit.words import numbers, with_words
 from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
@@ -46,16 +46,16 @@ FEWER = ("or", "fewer")
 """Behind the units of a combat: it doesn't lapse when some of them can't take part any more (R81)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+@kind_of_order
+class Beside(NamedTuple):
     """Put a force beside the map, at a road over its west edge (14-3(6)a)."""
 
     force: str
     at: Hex
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+@kind_of_order
+class Move(NamedTuple):
     """Normal movement; `off` the map from the last hex (7, 7-6)."""
 
     unit: str
@@ -63,8 +63,8 @@ class Move:
     off: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class March:
+@kind_of_order
+class March(NamedTuple):
     """Road movement; `off` the map by a road over its edge (7-5)."""
 
     unit: str
@@ -72,8 +72,8 @@ class March:
     off: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
+@kind_of_order
+class Enter(NamedTuple):
     """Bring a reinforcement on; the first hex of the path is the entry hex (8)."""
 
     unit: str
@@ -87,8 +87,8 @@ class AdvancePlan(NamedTuple):
     path: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fire:
+@kind_of_order
+class Fire(NamedTuple):
     """Fire of one or more units at one target; who advances then, `hold` for nobody (else) (9).
 
     `fewer`: when some of the units can't take part any more, the others do (R81).
@@ -102,8 +102,8 @@ class Fire:
     fewer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Melee:
+@kind_of_order
+class Melee(NamedTuple):
     """Hand-to-hand combat of one or more units against one target; who advances then, `hold` for nobody (else) (10).
 
     `fewer`: when some of the units can't take part any more, the others do (R81).
@@ -117,39 +117,39 @@ class Melee:
     fewer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat:
+@kind_of_order
+class Retreat(NamedTuple):
     """The way a retreating unit takes (11-1)."""
 
     unit: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Displace:
+@kind_of_order
+class Displace(NamedTuple):
     """The hex into which one of two units in a hex is moved back (11-2-5)."""
 
     unit: str
     at: Hex
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+@kind_of_order
+class Advance(NamedTuple):
     """The advance of one unit after combat (11-3)."""
 
     unit: str
     path: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+@kind_of_order
+class Hold(NamedTuple):
     """No advance of a unit after combat (11-3-5.a)."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+@kind_of_order
+class Done(NamedTuple):
     """Nothing more in this phase (7.a, 9-1-3, 10-1-3)."""
 
 

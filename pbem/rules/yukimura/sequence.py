@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 
 from pbem.errors import Refusal
@@ -154,7 +153,7 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     refused = {u: combat.why_unable(s, side, u, order.target) for u in participants(order) if u not in able}
     if not units or (refused and not order.fewer):
         return None
-    left = replace(order, unit=units[0], support=units[1:], advance=(), fewer=order.fewer and len(units) > 1)
+    left = order._replace(unit=units[0], support=units[1:], advance=(), fewer=order.fewer and len(units) > 1)
     plans: list[AdvancePlan] = []
     for plan in order.advance:
         reason = advance.why_not_plan(s, left, plan)
@@ -162,7 +161,7 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
             plans.append(plan)
         else:
             refused.setdefault(plan.unit, reason)
-    left = replace(left, advance=tuple(plans))
+    left = left._replace(advance=tuple(plans))
     if not refused or CHAPTERS[PHASES[s.phase].kind].why_not(s, side, left) is not None:
         return None
     return left, dropped(order_words(s.board, order), refused)

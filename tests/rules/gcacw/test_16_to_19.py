@@ -11,15 +11,18 @@ from rules.gcacw.activities import labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, leaders, march, panic
+from pbem.rules.gcacw import assault, leaders, march, never, panic
 from pbem.rules.gcacw.combat import Fight, fight, modifiers
 from pbem.rules.gcacw.entering import entered, river
-from pbem.rules.gcacw.orders import Bridge, March, Rail, Transfer
+from pbem.rules.gcacw.order_form import form
+from pbem.rules.gcacw.orders import Bridge, Detach, March, Rail, Transfer
+from pbem.rules.gcacw.reasons import factors
 from pbem.rules.gcacw.recovery import build, why_not_bridge
 from pbem.rules.gcacw.retreat import can_retreat, flight
+from pbem.rules.gcacw.sequence import next_activity
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import is_open, near
-from pbem.rules.requests import Tell
+from pbem.rules.requests import Choose, Tell
 
 Field = Callable[..., State]
 Fields = Callable[..., Battle]
@@ -70,6 +73,44 @@ def test_a_leader_goes_along_by_rail(battle: Fields) -> None:
     b = battle(OPEN, {"king": "0101 8", "mcdowell": "0101", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
     b.do("rail king with mcdowell 0201 0301")
     assert b.at("king") == b.at("mcdowell") == "0301"
+
+
+@pytest.mark.clause("16.0-8", "21.1-5", "21.1-7")
+def test_odds_of_going_by_rail_tell_the_room_and_who_stays_behind(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 8 F1", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
+    way = tuple(s.board.parse(number) for number in ("0201", "0301"))
+    order = Rail("king", way, (), (Detach("union-sub-1", 3), Detach("union-sub-2", 2, way[0])))
+    assert march.why_not_rail(s, "union", order) is None
+    assert [(one.what, one.value, one.clause) for one in factors(s, order)] == [
+        ("the combat value of king by rail", "8 of 16 that are left", "16.0-8"),
+        ("union-sub-1 detached of king", "3 manpower where it begins, at fatigue 1; 5 go on", "21.1-5"),
+        ("union-sub-2 detached of king", "2 manpower at 0201, at fatigue 2; 3 go on", "21.1-7"),
+    ]
+    run(march.go_by_rail(s, order), ())
+    assert [(s.manpower[unit], s.fatigue.get(unit, 0)) for unit in ("union-sub-1", "union-sub-2")] == [(3, 1), (2, 2)]
+    assert s.hauled == 2 * 8
+
+
+@pytest.mark.clause("16.0-4")
+def test_the_form_names_how_far_the_railroad_leads(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 8", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
+    choose = next(request for request in next_activity(s) if isinstance(request, Choose))  # type: ignore[union-attr]
+    king = next(entry for entry in form(s, choose) if entry.heading.startswith("king"))
+    assert ("rail", "king", "to", "0601") in king.typed.values()
+    assert "combat value 16 more in this turn, and all of its own counts" in " ".join(king.notes)
+
+
+@pytest.mark.clause("21.1-2", "21.1-11")
+def test_what_can_never_be_detached_is_refused_in_any_phase(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 8", "hood": "0805 9"}, turn=7, **RAIL)
+    for detached, code in (
+        (Detach("union-sub-1", 3), ""),
+        (Detach("union-sub-1", 10), "21.1-11"),
+        (Detach("csa-sub-1", 3), "21.1-2"),
+        (Detach("union-cav-1", 1), "21.1-2"),
+    ):
+        for order in (March("king", (), (), detached=(detached,)), Rail("king", (), (), (detached,))):
+            assert clause(never.why_never(s, "union", order)) == code
 
 
 @pytest.mark.clause("16.0-2")

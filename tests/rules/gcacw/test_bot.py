@@ -10,7 +10,7 @@ import pytest
 from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import gcacw, rules_of
-from pbem.rules.gcacw import aims, answers, bot, campaign, goals, outlook, pace, sequence, strikes
+from pbem.rules.gcacw import aims, answers, bot, campaign, course, designs, goals, outlook, pace, sequence, strikes
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
 from pbem.rules.gcacw.orders import (
     ALWAYS,
@@ -30,6 +30,7 @@ from pbem.rules.gcacw.orders import (
 from pbem.rules.gcacw.state import State, start
 from pbem.rules.gcacw.tables import Allowance
 from pbem.rules.gcacw.weights import BOLD, STYLES, last
+from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
 
@@ -165,7 +166,7 @@ def test_each_town_of_several_scores_until_it_is_held(battle: Any) -> None:
 def test_a_division_goes_to_the_counties_that_score_at_the_end(battle: Any) -> None:
     """With nothing else in its reach: Fairfax or Prince William for two points, not Loudoun for one (22.1-vp8)."""
     s = battle("rapidan-to-rappahannock", turn=8, ap_hill="N3221", reno="N5811")
-    at = goals.goals(s, CONFEDERATE)["ap-hill"].aim.at
+    at = designs.designs(s, CONFEDERATE)["ap-hill"].aim.at
     assert s.board.map.region[at] in ("Fairfax", "Prince William")
 
 
@@ -196,7 +197,7 @@ def test_it_goes_by_rail_where_that_saves_much_of_a_way(battle: Any) -> None:
     s = battle("rapidan-to-manassas", turn=7, ferrero="N5819", ap_hill="N4319")
     order = advised(s, UNION)
     assert isinstance(order, Rail)
-    way = aims.way_to(s.board, goals.goals(s, UNION)["ferrero"].aim.at)
+    way = aims.way_to(s.board, designs.designs(s, UNION)["ferrero"].aim.at)
     assert way[order.path[-1]] + 20 <= way[s.at["ferrero"]]
     s.turn = 10
     s.memo.clear()
@@ -275,6 +276,75 @@ def test_it_forces_marches_where_its_time_is_short(battle: Any) -> None:
     assert bot._force(s, "ap-hill", goal._replace(hurries=True), (s.at["ewell-b"],)) == ALWAYS
     assert bot._force(s, "ap-hill", goal._replace(hurries=False), (s.at["ewell-b"],)) == NEVER
     assert bot._force(s, "ap-hill", goal._replace(spur=0.0), (goal.aim.at,)) == NEVER
+
+
+def test_who_is_strong_forces_a_march_also_where_it_may_not_come_to_its_aim(battle: Any) -> None:
+    """A forced march costs a division of 18 points next to nothing, and a brigade of two much."""
+    s = battle("jacksons-march", turn=3, ap_hill="N3822", f_lee="N3822", kearny="N2930")
+    for unit, how in (("ap-hill", ALWAYS), ("f-lee", ROUTE)):
+        goal = goals.goals(s, CONFEDERATE)[unit]._replace(spur=1.0, hurries=True)
+        assert bot._force(s, unit, goal, (goal.aim.at,)) == how
+
+
+def test_who_is_beside_a_station_raids_it_and_who_has_come_past_another_raids_that(battle: Any) -> None:
+    """Taliaferro stays where he scores, Hill goes to Manassas, which cavalry has damaged, Ewell to Bristoe."""
+    at = {"jackson": "N3625", "ewell_b": "N3625", "ap_hill": "N3622", "taliaferro": "N3121", "kearny": "N2930"}
+    s = battle("jacksons-march", turn=3, **at)
+    s.station[s.board.parse("N4124")] = 1
+    s.fatigue.clear()
+    found = goals.goals(s, CONFEDERATE)
+    assert s.board.label[found["ap-hill"].aim.at] == "N4124"
+    assert s.board.label[found["ewell-b"].aim.at] == "N3726"
+    assert found["taliaferro"].aim.at == s.at["taliaferro"]
+
+
+def test_cavalry_saves_infantry_a_raid_before_it_raids_what_scores_one_point(battle: Any) -> None:
+    s = battle("jacksons-march", turn=2, va_2="N4124", ap_hill="N2921", ewell_b="N3021", kearny="N2930")
+    s.station[s.board.parse("N4124")] = 1
+    assert s.board.label[goals.goals(s, CONFEDERATE)["va-2"].aim.at] == "N3726"
+
+
+def test_points_are_lost_where_a_march_is_stopped() -> None:
+    """Behind the second of five steps on a road at one die a march ends: the other three take a second one."""
+    assert pace.marches((2,) * 5, Allowance(1, 0), 0, (2,))[:3] == pytest.approx((0, 0, 5 / 6 * 4 / 6))
+    assert pace.marches((2,) * 5, Allowance(1, 0), 0, (5,)) == pace.marches((2,) * 5, Allowance(1, 0))
+
+
+def test_a_march_leads_from_one_zone_into_another_and_ends_there(battle: Any) -> None:
+    s = battle("stuarts-raid", turn=3, f_lee="S2304", ny_4="S2305")
+    steps = [(2, s.board.parse(h)) for h in ("S2203", "S2104", "S2004", "S1905")]
+    zones = [h for _, h in steps]
+    assert course._stops(steps, []) == ()
+    assert course._stops(steps, zones[1:2]) == (2,)
+    assert course._stops(steps, zones[1:3]) == (3,)
+    assert course._stops(steps, zones) == (2, 4)
+
+
+def test_it_goes_round_the_zone_that_would_stop_it(battle: Any) -> None:
+    """From beside the regiment the road leads past it; who goes over the fields comes home with a good throw."""
+    s = battle("stuarts-raid", turn=3, stuart="S2304", f_lee="S2304", ny_4="S2305", md_1="S1518")
+    for h in ("S3307", "S3108"):
+        s.station[s.board.parse(h)] = 1
+    order = bot._go(s, CONFEDERATE)
+    assert isinstance(order, Activate)
+    path = order.marches[0].path
+    assert path[-1] == s.board.parse("S1905")
+    assert zone(s, UNION).keys().isdisjoint(path)
+
+
+def test_who_comes_by_another_place_that_is_as_good_stays_there(battle: Any) -> None:
+    """A regiment bars the road to Waterloo, and the way round it leads over White Sulphur Springs."""
+    s = battle("stuarts-raid", turn=3, stuart="S2304", f_lee="S2304", ny_4="S2004", md_1="S1518")
+    for h in ("S3307", "S3108"):
+        s.station[s.board.parse(h)] = 1
+    goal = goals.goals(s, CONFEDERATE)["f-lee"]
+    home = [s.board.parse(h) for h in ("S1905", "S2007")]
+    assert goals.as_good(s, "f-lee", goal) == {*home}
+    path = bot._path(s, "f-lee", goal, ("stuart",))
+    assert [h for h in path if h in home] == [*path[-1:]] == [home[1]]
+    s.put("ny-4", home[1])
+    s.memo.clear()
+    assert goals.as_good(s, "f-lee", goals.goals(s, CONFEDERATE)["f-lee"]) == {home[0]}
 
 
 def test_a_way_is_ordered_as_far_as_the_best_throw_comes(battle: Any) -> None:

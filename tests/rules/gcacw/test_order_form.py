@@ -332,6 +332,7 @@ def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
     for word in ("`pass`", "`done`", "`stop if short U`", "`stop whenever near U 2`", "`row SIDE N`", "column 0 (-3)"):
         assert word in text
     assert "column 0 (-3), hasty 1, of cavalry 2 (-1), normal 2, of cavalry 4 (+0), prepared 4 (+1)" in text
+    assert "`stop if not fought HEX` behind a march that attacks" in text
     works = next(entry for entry in found if entry.heading.startswith("Works"))
     assert works.notes == ("`entrench U` to breastworks begun: hood, kemper",)
     assert found[-1].orders[-1][0] == ("done",)

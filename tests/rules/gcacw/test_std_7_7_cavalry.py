@@ -301,7 +301,18 @@ def test_the_attack_on_the_emptied_hex_does_not_take_place(field: Field) -> None
     found = marched(s, "ewell-b", dice=(5, 1), attack="0505", answers=(GO,))
     assert labels(found) == ["march/ewell-b", "evade/0505"]
     assert not told(found, "fight")
+    (none,) = told(found, "no-attack")
+    assert none["reason"] == "the cavalry that was there has gone back before it"
     assert s.fatigue["ewell-b"] == 1
+
+
+@pytest.mark.clause("std-7.7-7")
+def test_an_attack_on_cavalry_that_went_back_on_the_way_is_told_as_that(field: Field) -> None:
+    """It was told that no enemy is there, as of a hex that nobody had been in."""
+    s = field(PLAIN, {"buford": "0505 3", "ewell-b": "0503 8"}, roads={"road": "0503 0504 0505"})
+    found = marched(s, "ewell-b", "0504", dice=(5, 1), attack="0505", answers=(GO,))
+    (none,) = told(found, "no-attack")
+    assert none["reason"] == "the cavalry that was there has gone back before it"
 
 
 @pytest.mark.clause("std-7.7-7")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -201,7 +200,7 @@ def test_a_line_passes_over_no_free_place() -> None:
         if isinstance(order, SetUp) and game.state.board.units[order.unit].troops:
             off, request = abs(order.x - middle), game.request
             nearer = [middle + sign * step for step in range(0, off, setup.GAP) for sign in (-1, 1)]
-            assert all(request.why_not(replace(order, x=x)) is not None for x in nearer)
+            assert all(request.why_not(order._replace(x=x)) is not None for x in nearer)
             assert request.why_not(order) is None
             seen += bool(nearer)
         game.apply(order)

@@ -17,15 +17,18 @@ from pbem.match.chances import chance_answer
 from pbem.match.game import Game
 from pbem.rules import samurai
 from pbem.rules.requests import Choose
-from pbem.rules.samurai import copy, fire, movement, moving, routs, straight
+from pbem.rules.samurai import combat, copy, fire, movement, moving, routs, straight
 from pbem.rules.samurai.daimyos import around
-from pbem.rules.samurai.geometry import Base, Point, distance, flight, overlap, spans, touches
-from pbem.rules.samurai.orders import End, Go, Move, Order
-from pbem.rules.samurai.paths import first_overlap
+from pbem.rules.samurai.geometry import Base, Point, Size, distance, flight, on_table, overlap, spans, swept, touches
+from pbem.rules.samurai.ground import ahead
+from pbem.rules.samurai.orders import TURNS, Attack, End, Fire, Go, Move, Order
+from pbem.rules.samurai.paths import Range, first_overlap, merged, over
 from pbem.rules.samurai.sight import aim_points, in_arc, maybe_in_arc
 from pbem.rules.samurai.state import State, Step
 
 Table = Callable[..., Battle]
+
+BATTLES = ("skirmish", "pitched-battle", "wooded-valley")
 
 
 def test_what_is_known_goes_with_places_and_figures(table: Table) -> None:
@@ -71,9 +74,9 @@ def test_cheap_tests_leave_nothing_out() -> None:
     assert not maybe_in_arc(Point(0, 0), Base(0, -500, 0, 50, 50), 0)
 
 
-def _random_game(number: int) -> Iterator[tuple[State, Choose | None, random.Random]]:
-    """The state before each answer of a random skirmish, with the decision if one is asked."""
-    game, chance = Game.new(samurai, board_of("skirmish"), {}), random.Random(number)
+def _random_game(number: int, battle: str = "skirmish") -> Iterator[tuple[State, Choose | None, random.Random]]:
+    """The state before each answer of a random battle, with the decision if one is asked."""
+    game, chance = Game.new(samurai, board_of(battle), {}), random.Random(number)
     while (request := game.request) is not None:
         yield game.state, request if isinstance(request, Choose) else None, chance
         game.apply(request.sample(chance) if isinstance(request, Choose) else chance_answer(request, chance))
@@ -93,6 +96,9 @@ def test_what_is_kept_is_as_if_all_were_worked_out_anew() -> None:
         x, y, far = chance.randrange(s.board.width), chance.randrange(s.board.depth), chance.randrange(1000)
         near = [unit for unit, _ in s.near(x - far, x + far, y - far, y + far)]
         assert sorted(near) == sorted(unit for unit, b in s.at.items() if _reaches(b, x, y, far))
+        for side in s.board.side:
+            own = [unit for unit, _ in s.near(x - far, x + far, y - far, y + far, side)]
+            assert own == [unit for unit in near if s.board.units[unit].side == side]
 
 
 def test_who_lies_under_a_base_and_ahead_of_it_is_found_as_one_by_one() -> None:
@@ -104,7 +110,7 @@ def test_who_lies_under_a_base_and_ahead_of_it_is_found_as_one_by_one() -> None:
             assert s.by_id(s.over(there)) == s.by_id(under)
             ahead = {other: first_overlap(b, way, o) for other, o in s.at.items() if other != unit}
             near = {other: h for other, h in ahead.items() if h is not None and h <= steps}
-            assert {other: h for h, other in s.known.ahead(unit, b, way, steps)} == near
+            assert {other: h for h, other in s.known.ahead(unit, b, way, steps, swept(b, way, steps))} == near
             seen["under"], seen["ahead"] = seen["under"] + len(under), seen["ahead"] + len(near)
     assert min(seen.values()) > 500, seen
 
@@ -122,15 +128,18 @@ def test_who_flees_flees_from_the_closest_of_all_enemies() -> None:
 
 
 def test_random_moves_are_of_every_kind_and_seldom_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged, kinds = Counter[bool](), Counter[str]()
-    why_not = moving.why_not
+    refused, kinds = [0], Counter[str]()
 
-    def judge(s: State, side: str, order: Order) -> Refusal | None:
-        refusal = why_not(s, side, order)
-        judged[refusal is None] += 1
-        return refusal
+    def counted(why: Callable[..., Refusal | None]) -> Callable[..., Refusal | None]:
+        def judging(*args: object) -> Refusal | None:
+            refusal = why(*args)
+            refused[0] += refusal is not None
+            return refusal
 
-    monkeypatch.setattr(moving, "why_not", judge)
+        return judging
+
+    for where, name in ((moving, "why_not"), (moving, "why_hopeless"), (movement, "why_cut"), (movement, "why_unled")):
+        monkeypatch.setattr(where, name, counted(getattr(where, name)))
     for number in range(12):
         for s, choose, chance in _random_game(number):
             if choose is not None and choose.kind == "move":
@@ -138,7 +147,7 @@ def test_random_moves_are_of_every_kind_and_seldom_refused(monkeypatch: pytest.M
                 kinds[_kind(s, order)] += 1
     kinds_of_move = ("back", "halt", "ahead", "turn", "turn first", "turn last")
     assert set(kinds) == {*kinds_of_move, "led", "End", "Follow", "Go", "stays"}
-    assert judged[False] * 6 < judged[True]
+    assert 0 < refused[0] * 3 < kinds.total() - kinds["End"], "each is drawn twice, for the game and here"
 
 
 def _kind(s: State, order: Order) -> str:
@@ -154,10 +163,60 @@ def _kind(s: State, order: Order) -> str:
     return "back" if order.back else "turn first" if order.first else "turn last" if order.last else "ahead"
 
 
-def test_random_orders_are_legal() -> None:
-    for s, choose, chance in _random_game(4):
-        if choose is not None:
-            assert samurai.why_not(s, choose.side, choose.sample(chance)) is None
+@pytest.mark.parametrize("battle", BATTLES)
+def test_random_orders_are_legal(battle: str) -> None:
+    """Moves are drawn without being judged: what judges orders has nothing against any of them."""
+    met = 0
+    for number in range(4, 10):
+        for s, choose, chance in _random_game(number, battle):
+            if choose is not None:
+                order = choose.sample(chance)
+                assert samurai.why_not(s, choose.side, order) is None
+                met += isinstance(order, Move) and order.length > 0 and order.unit in s.met
+    assert met > 0
+
+
+@pytest.mark.parametrize("battle", BATTLES)
+def test_what_is_quickly_found_of_a_side_is_what_is_judged_order_by_order(battle: str) -> None:
+    seen = dict.fromkeys(("room", "no room", "shooters", "attackers"), 0)
+    decisions = (moment for number in range(6) for moment in _random_game(number, battle))
+    for s, choose, chance in decisions:
+        if choose is None or choose.kind == "setup" or (choose.kind == "move" and chance.random() < 0.97):
+            continue
+        side, enemies = choose.side, s.on(s.board.enemy[choose.side])
+        able = [u for u in s.troops(side) if any(fire.why_not(s, side, Fire(u, o)) is None for o in enemies)]
+        assert fire.shooters(s, side) == able
+        attackers = [unit for unit in s.on(side) if combat.why_not(s, side, Attack(unit)) is None]
+        assert combat.attackers(s, side) == attackers
+        for unit in s.troops(side):
+            turned = straight.turned(s, unit, chance.choice(TURNS))
+            room = straight.has_room(s, unit, turned)
+            assert room == (straight.why_no_room(s, unit, turned) is None)
+            seen["room" if room else "no room"] += 1
+        seen["shooters"] += len(able)
+        seen["attackers"] += len(attackers)
+    assert min(seen.values()) > 3, seen
+
+
+def test_ground_ahead_and_under_a_base_is_found_as_piece_by_piece() -> None:
+    board, chance = board_of("wooded-valley"), random.Random(9)
+    s, seen = samurai.start(board, {}), dict.fromkeys(("slow", "wall", "under"), 0)
+    far = board.farthest
+    for _ in range(4000):
+        b = Size(400, 100, chance.randrange(1, 3)).at(
+            chance.randrange(board.width), chance.randrange(board.depth), chance.randrange(8)
+        )
+        way = (b.facing + chance.choice((0, 4))) % 8
+        found = ahead(board, b, way)
+        slow = [over(b, way, piece) for piece in board.slows]
+        assert found.double == merged(Range(r.low, min(r.high, far)) for r in slow if r is not None and r.low <= far)
+        walls = {wall.piece.id: first_overlap(b, way, wall.piece.base) for wall in board.walls}
+        assert {piece.id: h for h, piece in found.walls} == {w: h for w, h in walls.items() if h and h <= far}
+        stopped = not on_table(b, board.width, board.depth) or any(overlap(b, ground) for ground in board.stops)
+        assert s.stopped(b) == stopped
+        seen["slow"], seen["wall"] = seen["slow"] + bool(found.double), seen["wall"] + bool(found.walls)
+        seen["under"] += any(overlap(b, ground) for ground in board.stops)
+    assert min(seen.values()) > 50, seen
 
 
 def test_who_is_left_alone_is_seen_before_a_move_as_behind_it() -> None:

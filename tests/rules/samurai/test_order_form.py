@@ -188,7 +188,7 @@ def test_to_brings_a_unit_to_another(table: Table, words: str, means: str) -> No
 def test_inches_may_be_named_and_names_have_several_words(table: Table, words: str, means: str) -> None:
     b = table(UNITS)
     called = {"dm-1": "Left daimyo", "sw-1": "Left swords"}
-    units = {unit: u._replace(name=called.get(unit, u.name)) for unit, u in b.board.units.items()}
+    units = {unit: replace(u, name=called.get(unit, u.name)) for unit, u in b.board.units.items()}
     board = replace(b.board, units=units)
     typed = tuple(words.lower().split())
     assert " ".join(b.rules.order_words(board, b.rules.read_order(board, "red", typed))) == means

@@ -154,6 +154,9 @@ def test_a_force_takes_units_over_and_leaves_others(field: Field) -> None:
         "hb-01", (("hb-01", "hb-05"), ("hb-02", "hb-04"))
     )
     assert ordered(s, "organise hb-01 as hb-01 and hb-04") is None
+    assert "hb-08 Maeno Nagayasu isn't under hb-01 Hashiba Hideyoshi, and so can't leave it" in str(
+        refused(s, "organise hb-01 leaves hb-04 hb-08")
+    )
     assert "no unit stands behind `takes`" in str(refused(s, "organise hb-01 takes"))
     assert "can't be read" in str(refused(s, "organise hb-01 hb-04 takes hb-08"))
 

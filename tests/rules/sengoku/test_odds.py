@@ -132,7 +132,7 @@ TAKES, OF_THESE = "takes refuge in the castle", "counterattack, of these"
         (False, REFUGE, "counterattack"),
         (True, ["give-way", "any", "2+"], f"with 2 losses (16.7 %) {TAKES}; else (83.3 %) {OF_THESE}"),
         (False, ["give-way", "any", "1+"], f"with 1 or 2 losses (83.3 %) retreats; else (16.7 %) {OF_THESE}"),
-        (True, ["counter", "any", "no"], "no counterattack in any case"),
+        (True, ["counter", "any", "no"], "with each of these no counterattack"),
         (True, [], "counterattack"),
     ],
 )
@@ -154,7 +154,7 @@ def test_an_attack_that_removes_all_leaves_no_counterattack(field: Field) -> Non
     s = field(PLAIN, {TEN: "0202", "sb-04": "0302 reduced sb-04"})
     first, *rest = tell_odds(s, Attack("hb-02", ("sb-04",))).split("; ")
     assert first.endswith("1 loss 50 %, 2 losses 33.3 %, 3 losses with a unit eliminated 16.7 %")
-    assert rest == ["removed in any case"]
+    assert rest == ["with each of these removed"]
 
 
 def test_a_mark_is_told(field: Field) -> None:

@@ -151,7 +151,9 @@ def slow(s: State, order: Order, standing: Standing) -> str:
     for what, when in sorted(none.items(), key=lambda item: min(rank_of(one, word) for word in item[1])):
         always = len(none) == 1 and not two
         told.append(
-            f"{what} in any case" if always else f"with {either(when)} ({per_cent(sum(when.values()), 1)}) {what}"
+            f"with each of these {what}"
+            if always
+            else f"with {either(when)} ({per_cent(sum(when.values()), 1)}) {what}"
         )
     if two:
         rest = f"else ({per_cent(sum(two.values()), 1)}) " if none else ""

@@ -17,11 +17,12 @@ from pbem.match.form import form
 from pbem.match.game import Game
 from pbem.match.judged import judged
 from pbem.match.orders import Act, Plan
-from pbem.report.build import headline
+from pbem.report.build import headline, text
 from pbem.report.layout import Json
 from pbem.report.mail import _together, mail_data, mail_html, mail_text
 from pbem.report.odds import chances
 from pbem.report.ordered import came_words, replied_words
+from pbem.report.source import report_data
 from pbem.report.telling import Teller
 from pbem.rules.requests import Words
 from pbem.rules.sengoku.harm import strength
@@ -277,7 +278,7 @@ def before_kiyosu(s: State) -> None:
     ("standing", "refuge"),
     [
         ("2+", "with 2 or 3 losses (66.7 %) takes refuge in the castle; else (33.3 %) counterattack, of these "),
-        ("refuge", "takes refuge in the castle in any case"),
+        ("refuge", "with each of these takes refuge in the castle"),
         ("steps", ""),
     ],
 )
@@ -813,3 +814,24 @@ def test_form_and_mail_of_a_question_say_that_several_answers_can_go_in_one_mail
     assert what == "react"
     told = " ".join(form(match.table, name).replace("#", "").split())
     assert f"Several answers may stand here, {words}" in told
+
+
+def test_standing_orders_that_answer_together_are_all_named(stage_2: Callable[..., Match]) -> None:
+    """Who joins a battle is one answer for all forces of the hex: here each stays out by an order of its own."""
+
+    def beside(s: State) -> None:
+        for force, at in {"hb-01": "4414", "hb-02": "4414", "hb-03": "4414", "sb-01": "4415"}.items():
+            s.put(force, s.board.parse(at))
+        s.thawed.add("shibata")
+
+    match = stage_2(beside)
+    given = ("join hb-02 no", "join hb-03 no", "counter any yes", "fight-on any 0")
+    match.table.course.standing["hashiba"] = [tuple(words.split()) for words in given]
+    match.play("battle sb-01 at hb-01; done")
+    while match.due()[0] == "reveal":
+        match.play()
+    (joined,) = (step["by"] for step in match.table.steps if step.get("words", [])[:1] == ["give-battle"])
+    assert [" ".join(words) for words in joined] == ["join hb-02 no", "join hb-03 no"]
+    page = " ".join(text(report_data(match.table, SCENARIO, "ben")).split())
+    assert 'by the standing orders "join hb-02 no", "join hb-03 no" and "fight-on any 0" of the Hashiba side' in page
+    assert 'Standing orders of the Hashiba side, "join hb-02 no" and "join hb-03 no": ' in page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,9 +63,9 @@ def test_after_fire_one_unit_into_the_vacated_hex(field: Callable[..., Any]) -> 
     battle = field(FUNNEL, units, phase="east-combat", idle=True)
     assert battle.why_not("fire da-01 at go-01 with da-02 advance da-02") is None
     both = battle.order("fire da-01 at go-01 with da-02 advance da-02")
-    two = replace(both, advance=(AdvancePlan("da-01"), AdvancePlan("da-02")))
+    two = both._replace(advance=(AdvancePlan("da-01"), AdvancePlan("da-02")))
     assert battle.request.why_not(two).clause == "11-3-1"
-    far = replace(both, advance=(AdvancePlan("da-01", (battle.hex("0504"), battle.hex("0505"))),))
+    far = both._replace(advance=(AdvancePlan("da-01", (battle.hex("0504"), battle.hex("0505"))),))
     assert battle.request.why_not(far).clause == "11-3-1"
     battle.do("fire da-01 at go-01 with da-02 advance da-02", 6, 4, 2)  # 6, 10: 2; 2 + 2 - 1 = 3
     assert where(battle, "da-01", "da-02", "go-01") == ["0503", "0504", "0507"]  # no pursuit: R86
