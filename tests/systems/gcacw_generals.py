@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -176,7 +175,7 @@ def _approach(
         return _led(s, side, chance.choice(leaders), march, goals, general)
     free = free_substitutes(s, unit)
     if free and s.manpower[unit] >= STRONG and chance.random() < SELDOM:
-        left = replace(march, detached=(Detach(free[0], min(GARRISON, most_of(s, free[0]))),))
+        left = march._replace(detached=(Detach(free[0], min(GARRISON, most_of(s, free[0]))),))
         march = left if actions.why_not(s, side, left) is None else march
     return march
 
@@ -192,7 +191,7 @@ def _nearer(s: State, side: str, unit: str, goals: Mapping[str, Sequence[Hex]]) 
 def _led(s: State, side: str, leader: str, march: March, goals: Mapping[str, Sequence[Hex]], general: General) -> Order:
     """An activation of a leader with a march and those of all others of his who can go, as far as he can lead them."""
     goes = s.at[leader] == s.at[march.unit] and leader not in march.leaders
-    order = Activate(leader, (replace(march, leaders=(*march.leaders, leader)) if goes else march,))
+    order = Activate(leader, (march._replace(leaders=(*march.leaders, leader)) if goes else march,))
     if actions.why_not(s, side, order) is not None:
         return march
     for unit in goals:
@@ -200,7 +199,7 @@ def _led(s: State, side: str, leader: str, march: March, goals: Mapping[str, Seq
         more = _nearer(s, side, unit, goals) if rested and in_radius(s, leader, unit) else None
         if more is not None:
             along = tuple(one for one in more.leaders if one != leader)
-            wider = replace(order, marches=(*order.marches, replace(more, leaders=along)))
+            wider = order._replace(marches=(*order.marches, more._replace(leaders=along)))
             order = wider if actions.why_not(s, side, wider) is None else order
     return order
 
