@@ -18,6 +18,8 @@ from pbem.rules.requests import Choose, Danger, Words
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from pbem.match.game import Game
+
 __all__ = ["Tally"]
 
 FEW = 5
@@ -124,8 +126,15 @@ class Tally:
             return
         there, now = ahead.game.fork(), rules.clock(ahead.game.state)
         there.apply(ends.order, legal=True)
-        if rules.clock(there.state) != now:
+        if rules.clock(there.state) != now and not self._has_own_turn(there, ends.step):
             self.ended[rules.order_words(ahead.board, ends.order)] += 1
+
+    def _has_own_turn(self, there: Game, step: int) -> bool:
+        """Whether the phase that follows is one of mine for orders of the same step, as a recovery of each side."""
+        request = there.request
+        if not isinstance(request, Choose) or request.side != self.side or request.reaction:
+            return False
+        return request.ends is not None and request.ends.step == step
 
     def may_end(self) -> Iterator[str]:
         """That the other player can end the phase before orders that wait for it."""

@@ -56,7 +56,7 @@ _LISTS = {
     "left": "orders that are left",
     "units": "units",
 }
-_NAMES = {"orders": _ORDERS, **_EVENTS, **_LISTS, "letters": "ends of long lines"}
+_NAMES = {"orders": _ORDERS, **_EVENTS, **_LISTS, "letters": "parts of long lines"}
 
 
 def cut(data: Json, limits: Limits) -> Json:
@@ -98,8 +98,10 @@ def _news(groups: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
             items = [item for item in action["items"] if _is_shown(item, limits, shown, missing)]
             if items:
                 room = max(_letters(item, limits) for item in items)
-                items = [{**item, "told": _short(item["told"], _letters(item, limits), lost)} for item in items]
-                actions.append({**action, "headline": _short(action["headline"], room, Counter()), "items": items})
+                items = [{**item, "told": _told(item, limits, lost)} for item in items]
+                end = max(_end(item, limits) for item in items)
+                headline = _short(action["headline"], room, Counter(), end=end)
+                actions.append({**action, "headline": headline, "items": items})
         if missing:
             told = " and ".join(f"{missing[kind]:,} {name}" for kind, name in _EVENTS.items() if missing[kind])
             actions.append(_remark(f"... and {told} more, left out here."))
@@ -119,6 +121,16 @@ def _is_shown(item: Json, limits: Limits, shown: Counter[str], missing: Counter[
 def _letters(item: Json, limits: Limits) -> int:
     """How much is told of an event."""
     return limits.lapse if item["kind"] == "lapse" else limits.letters
+
+
+def _end(item: Json, limits: Limits) -> int:
+    """How much is told of the end of an event whose words are too many: of a lapsed order, the reason stands there."""
+    return limits.lapse // 2 if item["kind"] == "lapse" else 0
+
+
+def _told(item: Json, limits: Limits, lost: Counter[str]) -> str:
+    """What is told of an event."""
+    return _short(item["told"], _letters(item, limits), lost, end=_end(item, limits))
 
 
 def _remark(words: str) -> Json:
@@ -193,12 +205,12 @@ def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:
     return found
 
 
-def _short(words: str, letters: int, lost: Counter[str]) -> str:
-    """The beginning of a long text."""
+def _short(words: str, letters: int, lost: Counter[str], *, end: int = 0) -> str:
+    """The beginning of a long text, and so many letters of its end."""
     if len(words) <= letters:
         return words
     lost["letters"] += 1
-    return f"{words[:letters]} ..."
+    return f"{words[: letters - end]} ...{words[len(words) - end :]}"
 
 
 # --- mails -----------------------------------------------------------------------------------------------------------

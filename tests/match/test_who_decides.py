@@ -34,6 +34,16 @@ def test_where_the_other_player_can_end_the_phase_behind_my_pass_it_is_said() ->
     assert not [remark for remark in remarks(*plan[:2]) if "end the phase" in remark], "nothing is left for it"
 
 
+def test_a_recovery_of_mine_that_comes_behind_the_other_players_is_not_ended_with_his() -> None:
+    """It was said that his `close recovery` made my works lapse, which come in a phase of my own behind it."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("march buford S0223;\nmarch me-1 S1625;\nclose action;")
+    (own,) = (player.name for player in match.table.genesis.players if player.side == "confederate")
+    found = check(match.table, own, "close action\nentrench winder")
+    assert not found.errors
+    assert not [remark for remark in found.remarks if "end the phase" in remark]
+
+
 def test_what_a_plan_takes_the_place_of_lapses_and_isnt_silently_dropped() -> None:
     match = Match(scenario_of("cedar-mountain"), 7)
     (union,) = (player.name for player in match.table.genesis.players if player.side == "union")

@@ -300,7 +300,13 @@ def test_long_lapses_are_told_on_a_screen_in_a_few_lines_each_and_of_many_the_re
     data = report_of(signed(f"retreat {at.own[0]}{f' {at.hexes[0]}' * 200};\n" * 200))
     fit = cut(data, SCREEN)
     items = [item for group in fit["news"] for action in group["actions"] for item in action["items"]]
-    assert {len(item["told"]) for item in items if item["kind"] == "lapse"} == {SCREEN.lapse + len(" ...")}
+    lapses = [item["told"] for item in items if item["kind"] == "lapse"]
+    assert {len(told) for told in lapses} == {SCREEN.lapse + len(" ...")}
+    whole = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
+    for told in lapses:  # the reason stands at the end
+        begun, ended = told.split(" ...", 1)
+        assert any(words.startswith(begun) and words.endswith(ended) for words in whole)
+        assert " lapsed: " in ended
     assert len(build.text(data)) > 500_000
     made = build.text(fit)
     assert len(made) < 60_000
@@ -355,7 +361,7 @@ def test_long_entries_are_cut_and_short_ones_are_not() -> None:
     data = report_of(signed(f"standing retreat any{f' {number}' * 100};\nretreat {at.own[0]}{f' {number}' * 100};\n"))
     fit = cut(data, Limits(100, 200, 100, 200))
     assert len(fit["lapses"][0]["order"][0]) == 204
-    assert "3 ends of long lines" in fit["notes"][-1]
+    assert "3 parts of long lines" in fit["notes"][-1]
     assert cut(data, Limits(100, 2000, 100, 2000)) is data
 
 

@@ -450,6 +450,20 @@ def test_every_keyword_of_an_order_has_words_of_its_own() -> None:
         assert words.split()[0] not in told.split()[:1]
 
 
+def test_who_stays_behind_of_a_unit_that_goes_by_rail_is_no_leader_and_no_hex_of_the_way() -> None:
+    """The substitute was told to go along, and the way to lead by `detach` and its manpower."""
+    table = Match(scenario_of("rapidan-to-rappahannock"), 7).table
+    speaker = Teller(table.rules.situation(table.game.state), direction_of(table), None)
+    told = speaker.order(
+        ["rail", "casey", "with", "pope", "N5720", "N5620", "detach", "union-sub-3", "2", "union-sub-1", "1", "N5720"]
+    )
+    assert told == (
+        "Casey (casey) goes with Pope (pope) by rail from 6-Mile Post (N5819), two hexes south-west to Springfield "
+        "Station, N5620; it detaches Union Substitute 3 (union-sub-3) with 2 manpower and Union Substitute 1 "
+        "(union-sub-1) with 1 manpower in hex N5720"
+    )
+
+
 def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
     """It may have ended short."""
     speaker = teller()

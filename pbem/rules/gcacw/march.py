@@ -56,7 +56,7 @@ def why_not_act(s: State, side: str, unit: str) -> Refusal | None:
     if board.units[unit].leader:
         return Refusal("std-2.2-1", f"{board.describe(unit)} is a leader, no combat unit")
     if unit not in s.manpower:
-        return Refusal("std-4.0-6", f"{board.describe(unit)} isn't on the map")
+        return Refusal("std-4.0-6", f"{board.units[unit].name} isn't on the map")
     if s.fatigue.get(unit, 0) >= MOST_FATIGUE:
         return Refusal("std-4.0-6", f"{board.units[unit].name} is at fatigue 4, and can't act")
     return why_held(s, unit)

@@ -139,6 +139,15 @@ def test_a_unit_acts_while_its_fatigue_is_below_4_and_gains_1_each_time(battle: 
     assert b.rules.why_not(b.state, "union", March("king")).clause == "std-4.0-6"
 
 
+@pytest.mark.clause("std-4.0-6")
+def test_who_is_off_the_map_is_told_by_its_name(battle: Fields) -> None:
+    """It was told by its id and name, which a report that calls it both already said twice."""
+    b = battle(OPEN, TWO, choice="union")
+    b.state.remove("king")
+    refusal = b.rules.why_not(b.state, "union", March("king"))
+    assert (refusal.clause, refusal.reason) == ("std-4.0-6", f"{b.board.units['king'].name} isn't on the map")
+
+
 @pytest.mark.clause("std-4.0-7")
 def test_a_pass_tires_nobody(battle: Fields) -> None:
     b = battle(OPEN, TWO, choice="union")
