@@ -646,7 +646,8 @@ def test_the_same_merge_and_come_to_the_same() -> None:
                 assert (order.unit in twin.merged) != second.substitute(order.unit)
                 seen[order.unit.rpartition("-")[0] if second.substitute(order.unit) else order.unit] += 1
     assert min(seen[kind] for kind in ("union-sub", "csa-sub", "union-cav", "csa-cav", "evans", "griffin")) >= 8, seen
-    assert min(seen[unit] for unit in ("waagner", "purnell", "in-3", "ny-6", "va-2", "taylor")) >= 2, seen
+    for units in (second.FOOT_REGIMENTS, second.HORSE_REGIMENTS, [*second.BRIGADES]):
+        assert sum(seen[unit] for unit in units) >= 30, seen
 
 
 # --- victory ----------------------------------------------------------------------------------------------------------
