@@ -262,7 +262,7 @@ def test_a_plan_that_is_used_up_is_told_to_who_is_asked_again(tmp_path: Path, or
 def test_a_plan_whose_enemy_went_back_says_so_and_what_it_did_next(tmp_path: Path, stop: str, home: bool) -> None:
     hill = "march ap-hill with jackson"
     plan = f"{hill} S0932 S0931 S1030 S1029 S1129 attack S1128; {stop} {hill} S1029 S1030; pass;"
-    desk = Desk(tmp_path, "standing evade any yes; pass;pass;pass;pass;pass;pass;", plan, number=1 if home else 2)
+    desk = Desk(tmp_path, "standing evade any yes; pass;pass;pass;pass;pass;pass;", plan, number=1 if home else 4)
     while desk.match.due()[1] == "asuka":
         desk.match.play("pass;pass;" if desk.match.due()[0] == "orders" else "")
     report = " ".join(desk.says("ben", "report").out.split())
