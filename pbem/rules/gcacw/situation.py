@@ -164,10 +164,18 @@ def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
     return {
         "fatigue": s.fatigue.get(unit.id, 0),
         "manpower": s.manpower[unit.id],
-        "lost": (_first(s, unit.id) - s.manpower[unit.id]) or None,
+        **_changed(s, unit.id),
         "demoralised": s.demoralised.get(unit.id),
         "works": WORKS[s.works.get(unit.id, 0)] or None,
     } | ({"detached from": s.origin[unit.id]} if unit.id in s.origin else {})
+
+
+def _changed(s: State, unit: str) -> dict[str, int]:
+    """What a unit has lost; in a campaign, where it also leaves men behind and takes others in, with how many it began."""
+    first, now = _first(s, unit), s.manpower[unit]
+    if first == now:
+        return {}
+    return {"lost": first - now} if s.board.advanced is None else {"began with": first}
 
 
 def _first(s: State, unit: str) -> int:

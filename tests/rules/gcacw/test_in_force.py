@@ -181,3 +181,16 @@ def test_standing_orders_say_whom_a_depot_feeds_and_who_falls(campaign: Campaign
     assert clause_of(why_unanswered(s, read("fall any pope", "union"))) == "17.0-3"
     basic = campaign("to-bull-run")
     assert clause_of(why_unanswered(basic, ("feed", "any", "hood"))) == "14.0-0"
+
+
+def test_men_left_behind_and_taken_in_are_not_called_lost(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=4)
+    one = next(u for u in s.own("union") if s.board.units[u].branch == "infantry" and s.manpower[u] > 4)
+    left = next(u for u in s.board.advanced.substitutes["union"] if s.board.units[u].branch == "infantry")
+    first = s.manpower[one]
+    assert not {"lost", "began with"} & {*unit(s, one)["extra"]}
+    [*_] = detach(s, one, Detach(left, 2), fatigue=0)
+    told = unit(s, one)["extra"]
+    assert (told["manpower"], told["began with"], "lost" in told) == (first - 2, first, False)
+    [*_] = merge(s, Merge(left, one))
+    assert not {"lost", "began with"} & {*unit(s, one)["extra"]}
