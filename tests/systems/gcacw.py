@@ -100,12 +100,15 @@ PLAYERS = {
 FEW = {"lee-vs-pope": 2, "to-bull-run": 1, **dict.fromkeys(CAMPAIGNS, 1)}
 SHOWING = [
     ("to-bull-run", "entries held", 4),
-    ("lee-vs-pope", "eager", 1),
+    ("lee-vs-pope", "eager", 12),
     ("cedar-mountain", "eager", 3),
     ("jacksons-march", "eager", 12),
     ("rapidan-to-rappahannock", "entries held", 32),
     ("rapidan-to-manassas", "sampled", 0),
+    ("rapidan-to-manassas", "sampled", 17),
+    ("rapidan-to-rappahannock", "eager", 0),
     ("rapidan-to-manassas", "eager", 2),
+    ("rapidan-to-manassas", "eager", 3),
     ("stuarts-raid", "sampled", 1),
 ]
 EVENTS = {

@@ -196,9 +196,9 @@ def test_an_end_of_the_game_is_told_with_its_share() -> None:
 
 def test_an_end_that_a_side_of_several_wins_is_told_so() -> None:
     """The last order of the last turn."""
-    table, _ = before("gcacw", "confederate-substantial", 44)
-    found = chances(table, "union", ("done",))
-    won = "Confederates win, a Confederate score of 6: Confederate substantial victory [13.1-vic]"
+    table, _ = before("gcacw", "confederate-decisive", 81)
+    found = chances(table, "confederate", ("done",))
+    won = "Confederates win, a Confederate score of 12: Confederate decisive victory [13.1-vic]"
     assert found.ends == {won: 1}
     (told,) = found.each
     assert told.endswith(f" The game is over: {won}.")

@@ -170,12 +170,12 @@ def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
     } | ({"detached from": s.origin[unit.id]} if unit.id in s.origin else {})
 
 
-def _changed(s: State, unit: str) -> dict[str, int]:
-    """What a unit has lost; in a campaign, where it also leaves men behind and takes others in, with how many it began."""
+def _changed(s: State, unit: str) -> dict[str, int | None]:
+    """What a unit has lost; in a campaign, where it leaves men behind and takes others in, with how many it began."""
     first, now = _first(s, unit), s.manpower[unit]
-    if first == now:
-        return {}
-    return {"lost": first - now} if s.board.advanced is None else {"began with": first}
+    if s.board.advanced is None:
+        return {"lost": first - now or None}
+    return {"began with": first if first != now else None}
 
 
 def _first(s: State, unit: str) -> int:
