@@ -55,6 +55,9 @@ ENOUGH, HOPELESS, EVEN = 100, 0.15, 0.65
 """From how many games on shares are looked at; below which one a side is hopeless between bold players, and above which
 none may be between steady ones."""
 
+ONE_SIDED = {"cedar-mountain"}
+"""Where bold bots leave a side less, as the page says: no value of a battle with a given set-up was changed for it."""
+
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
@@ -100,7 +103,7 @@ def test_every_ending_of_a_page_is_one_that_the_rules_know(system: str, tool: Mo
         assert sum(shares.values()) == games
         fighting = [shares[title] / games for title in titles if title != "draw"]
         if games >= ENOUGH and bots == "bold against bold":
-            assert min(fighting) >= HOPELESS, scenario
+            assert (min(fighting) < HOPELESS) == (scenario in ONE_SIDED), scenario
         if games >= ENOUGH and bots == "steady against steady":
             assert max(fighting) <= EVEN, scenario
 
