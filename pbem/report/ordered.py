@@ -114,14 +114,14 @@ def _goes(part: Part, number: int, side: str, ahead: Foreseen, told: str, teller
 
 def _together(items: Iterable[Json], teller: Teller) -> Iterator[Json]:
     """Orders in which those that follow each other, and by which units go alike over a table, are told as one."""
-    for how, found in groupby(items, key=lambda item: item["goes"][0] if item.get("goes") else ""):
-        alike = [{key: item[key] for key in item if key != "goes"} | {"spot": item.get("goes")} for item in found]
+    for how, found in groupby(items, key=lambda item: item["goes"][0] if item["goes"] else ""):
+        alike = [*found]
         if how and len(alike) > 1:
-            rows = "; ".join(rows_of([item["spot"][1] for item in alike], teller, alike=True))
+            rows = "; ".join(rows_of([item["goes"][1] for item in alike], teller, alike=True))
             told = f"{capital(spelled(len(alike), 'unit', 'units'))} {how}: {rows}"
             yield {"told": told, "odds": "", "number": alike[0]["number"], "last": alike[-1]["number"]}
         else:
-            yield from ({key: item[key] for key in item if key != "spot"} for item in alike)
+            yield from ({key: item[key] for key in item if key != "goes"} for item in alike)
 
 
 def _posted(table: Table) -> Iterator[Json]:
