@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
+from pbem.records import NamedTuple
 from pbem.words import ALIKE, closest, nearest_and_all
 
 __all__ = [

@@ -26,32 +26,33 @@ SYSTEM = "rules.*"
 ROOMS: dict[str, str] = {
     # room          the rooms that it may import, all of them above it here
     "words":        "",
+    "records":      "",
     "disk":         "",
-    "errors":       "words",
+    "errors":       "records words",
     "resources":    "errors",
     "strictyaml":   "errors resources",
-    "crypto":       "errors disk",
-    "maps":         "errors words",
-    "wire":         "errors words crypto",
-    "home.files":   "errors disk wire",
-    "home.cache":   "errors disk crypto home.files",
-    "mail":         "errors disk wire",
-    "rules.requests": "errors",
+    "crypto":       "records errors disk",
+    "maps":         "records errors words",
+    "wire":         "records errors words crypto",
+    "home.files":   "records errors disk wire",
+    "home.cache":   "records errors disk crypto home.files",
+    "mail":         "records errors disk wire",
+    "rules.requests": "records errors",
     "rules.fates":  "words",
-    "rules.kit":    "errors words maps rules.requests rules.fates",
-    SYSTEM:         "errors words maps rules.requests rules.fates rules.kit",
-    "rules":        "errors words maps rules.requests",
-    "scenario":     "errors words disk resources strictyaml crypto wire",
-    "match":        "errors words crypto wire maps rules rules.requests rules.fates scenario",
-    "picture":      "errors words resources maps",
-    "report":       "errors words resources crypto wire maps home.cache rules rules.requests rules.fates scenario "
-                    "match picture",
-    "simulate":     "errors wire rules rules.requests scenario match",
-    "home":         "errors words disk crypto wire mail home.files home.cache scenario match",
-    "audit":        "errors words crypto wire maps rules scenario match picture",
-    "desk":         "errors crypto wire mail rules.requests scenario match report home audit",
-    "cli":          "errors words disk crypto wire mail maps scenario match simulate report picture home.files home "
-                    "audit desk",
+    "rules.kit":    "records errors words maps rules.requests rules.fates",
+    SYSTEM:         "records errors words maps rules.requests rules.fates rules.kit",
+    "rules":        "records errors words maps rules.requests",
+    "scenario":     "records errors words disk resources strictyaml crypto wire",
+    "match":        "records errors words crypto wire maps rules rules.requests rules.fates scenario",
+    "picture":      "records errors words resources maps",
+    "report":       "records errors words resources crypto wire maps home.cache rules rules.requests rules.fates "
+                    "scenario match picture",
+    "simulate":     "records errors wire rules rules.requests scenario match",
+    "home":         "records errors words disk crypto wire mail home.files home.cache scenario match",
+    "audit":        "records errors words crypto wire maps rules scenario match picture",
+    "desk":         "records errors crypto wire mail rules.requests scenario match report home audit",
+    "cli":          "records errors words disk crypto wire mail maps scenario match simulate report picture home.files "
+                    "home audit desk",
     "__main__":     "cli",
 }  # fmt: skip
 
@@ -68,7 +69,10 @@ ON_DISK = {
     "cli",
 }
 """Rooms, and modules of rooms that else don't, that touch the disk."""
-PURE = {"errors", "words", "wire", "rules.requests", "rules.fates", "rules.kit", SYSTEM, "rules", "maps", "match"}
+PURE = {
+    "errors", "words", "records", "wire", "rules.requests", "rules.fates", "rules.kit", SYSTEM, "rules", "maps",
+    "match",
+}  # fmt: skip
 """Rooms without a state of their own."""
 CHANCE = {"home.files"}
 """Modules beside the commands that may ask for random bytes: names of scratch files that nobody guesses."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
 from pbem.errors import PbemError
 from pbem.match.course import Step
 from pbem.match.replay import replay
 from pbem.match.table import Table
+from pbem.records import NamedTuple
 from pbem.scenario import Scenario
 from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn, read_turns

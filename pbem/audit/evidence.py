@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from pbem.audit.diff import Contrast, contrast
 from pbem.crypto import sshsig
 from pbem.errors import BadSignature, PbemError
 from pbem.match.agreements import check_proof
 from pbem.match.genesis import begin, verify_offer
+from pbem.records import NamedTuple
 from pbem.wire.blocks import Block
 from pbem.wire.bodies import NAMING, read_body
 from pbem.wire.entry import Entry

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.audit.lines import Lines
 from pbem.errors import BadScenario, Defect, as_meant
 from pbem.maps import check
 from pbem.maps.map import Map
 from pbem.picture.check import doubts as seen_badly
+from pbem.records import NamedTuple
 from pbem.rules import Rules, rules_of
 from pbem.scenario import read_scenario, summary
 from pbem.scenario.reading import Reading

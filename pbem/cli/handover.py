@@ -7,13 +7,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from pbem.cli.common import NOBODY, hint
 from pbem.cli.files import save
 from pbem.cli.written import writable
 from pbem.errors import Refused
+from pbem.records import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.home.contact import Contact

@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
 from pbem.cli.common import echo
 from pbem.cli.written import in_folder, keep_home
 from pbem.disk import at_once
 from pbem.errors import Damaged, Refused, Storage
+from pbem.records import NamedTuple
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from pbem.crypto.hashing import lp
 from pbem.errors import BadLog, Refused
+from pbem.records import NamedTuple
 
 __all__ = [
     "CHAIN_LENGTH",

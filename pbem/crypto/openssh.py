@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import NamedTuple
 
 from pbem.crypto.sshsig import raw_from_blob
 from pbem.errors import KeyProblem
+from pbem.records import NamedTuple
 
 __all__ = ["Container", "fingerprint", "from_text", "from_token", "read_container", "to_text", "to_token"]
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.crypto.ed25519 import why_not_key, why_not_signature
 from pbem.crypto.hashing import lp
 from pbem.errors import BadSignature, KeyProblem, Refused
+from pbem.records import NamedTuple
 
 if TYPE_CHECKING:  # imported where used: a command that signs nothing doesn't pay for it
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey

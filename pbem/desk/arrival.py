@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.crypto.openssh import fingerprint
 from pbem.crypto.sshsig import pub_blob_from, verify
@@ -16,6 +16,7 @@ from pbem.home.folders import Folder
 from pbem.match.agreements import asked_key, asker, read_request
 from pbem.match.genesis import check_offer, verify_offer
 from pbem.match.replay import at_entry, seat
+from pbem.records import NamedTuple
 from pbem.report.terms import check_author, check_choices
 from pbem.wire.bodies import read_terms
 from pbem.wire.entry import Entry

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.crypto.dice import Anchor
 from pbem.crypto.keys import Signer
@@ -19,6 +18,7 @@ from pbem.match.orders import Part
 from pbem.match.replay import Watch, at_entry, replay, seat
 from pbem.match.table import MAY_ANCHOR, Table
 from pbem.match.take import peek, take
+from pbem.records import NamedTuple, Record, made
 from pbem.report.terms import check_author
 from pbem.scenario import Scenario
 from pbem.wire.bodies import FOR_ANOTHER, Player, Terms, begins_own_chain
@@ -38,8 +38,7 @@ NONCE = 16
 """Bytes of a nonce or gnonce."""
 
 
-@dataclass(slots=True)
-class Place:
+class Place(Record):
     """A game opened: its folder, the text of its log, its table carried on with what its owner knows.
 
     `me` is the player that I am; empty when somebody else plays my side on.
@@ -52,7 +51,7 @@ class Place:
     secrets: Secrets | None = None
     signed: Turn | None = None
     """The newest turn that was signed here, where the log lacks it and it doesn't follow there."""
-    history: list[Exhibit] = field(default_factory=list)
+    history: list[Exhibit] = made(default_factory=list)
     """The turns of the log, once somebody has asked for them."""
 
     @property

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pbem.crypto import sshsig
 from pbem.errors import BadSignature, Damaged, PbemError
 from pbem.mail.inbox import Mail, examine
+from pbem.records import NamedTuple
 from pbem.wire.entry import Entry
 from pbem.wire.notes import Note, find_notes
 from pbem.wire.turn import Turn

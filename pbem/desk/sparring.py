@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from pbem.crypto.keys import load_signer
 from pbem.desk.arrival import read_offer, take_in
@@ -19,6 +18,7 @@ from pbem.match.check import check
 from pbem.match.orders import Part
 from pbem.match.steady import Progress, silent
 from pbem.match.table import BARE, Due
+from pbem.records import NamedTuple
 from pbem.rules.requests import Chance
 from pbem.wire.blocks import read_log_blocks
 from pbem.wire.bodies import Terms, proposal_body

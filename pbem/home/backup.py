@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import __version__
 from pbem.crypto.openssh import fingerprint, read_container
@@ -24,6 +24,7 @@ from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.contents import DRAFT, LAID, NOT_KEPT, REPORT, WISH, in_home
 from pbem.home.folders import Home
+from pbem.records import NamedTuple
 from pbem.wire.turn import read_turns
 
 __all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "left_out", "read_backup"]

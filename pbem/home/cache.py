@@ -9,12 +9,13 @@ import hashlib
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.crypto.hashing import lp
 from pbem.disk import open_regular, read_at_most
 from pbem.errors import Storage
 from pbem.home.files import write_atomically
+from pbem.records import NamedTuple
 
 __all__ = ["Cache", "keep", "recall", "seal"]
 

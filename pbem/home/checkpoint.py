@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import __version__
 from pbem.home import cache
@@ -12,6 +12,7 @@ from pbem.match.codec import dumped, loaded
 from pbem.match.genesis import Genesis, Loader, rules_and_board
 from pbem.match.table import Table
 from pbem.match.take import take
+from pbem.records import NamedTuple
 from pbem.wire.blocks import read_log_blocks
 from pbem.wire.turn import Turn
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple
 
 from pbem.mail.headers import MESSAGE_ID
+from pbem.records import NamedTuple
 from pbem.wire.statements import NAME
 
 __all__ = ["CALLED", "Contact", "checked_address"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Damaged, Refused
 from pbem.home.contents import LAID
@@ -15,6 +15,7 @@ from pbem.home.stored import read_stored
 from pbem.match.orders import short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
+from pbem.records import NamedTuple
 from pbem.words import nearest
 
 __all__ = [

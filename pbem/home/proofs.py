@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from pbem.home import files
 from pbem.home.contents import ID_LENGTH
 from pbem.home.folders import Folder, Home
+from pbem.records import NamedTuple
 from pbem.wire.turn import Turn
 
 __all__ = ["Kept", "evidence_name", "keep_evidence"]

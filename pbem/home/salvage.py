@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import NamedTuple
 
 from pbem.crypto import sshsig
 from pbem.errors import BadLog, BadScenario, BadSignature, PbemError
@@ -15,6 +14,7 @@ from pbem.match.genesis import Loader, verify_offer
 from pbem.match.replay import Watch, replay, seat
 from pbem.match.table import Table
 from pbem.match.take import take
+from pbem.records import NamedTuple
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import Block
 from pbem.wire.bodies import read_terms

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from pbem.crypto import sshsig
 from pbem.crypto.keys import FILE_MAX, clear_public
@@ -17,6 +16,7 @@ from pbem.home.settings import SETTINGS
 from pbem.match.genesis import Loader, verify_offer
 from pbem.match.replay import Replayed, replay
 from pbem.match.take import take
+from pbem.records import NamedTuple
 from pbem.wire.blocks import read_log_blocks
 from pbem.wire.bodies import read_terms
 from pbem.wire.turn import Turn

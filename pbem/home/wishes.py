@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import NamedTuple
 
 from pbem.errors import Damaged
 from pbem.home.contents import WISH
@@ -12,6 +11,7 @@ from pbem.home.files import delete, write_atomically
 from pbem.home.folders import Folder
 from pbem.home.stored import read_stored
 from pbem.match.table import Table, take_back_words
+from pbem.records import NamedTuple
 from pbem.wire.bodies import proposal_body
 from pbem.wire.notes import tidy
 from pbem.wire.statements import Statement

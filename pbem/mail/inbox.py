@@ -8,11 +8,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from pbem.disk import open_regular
 from pbem.errors import Damaged, Storage
 from pbem.mail.mime import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, unread_kind, words_of
+from pbem.records import NamedTuple
 from pbem.wire.blocks import Block, scan_blocks
 
 __all__ = ["MESSAGE_MAX", "Mail", "examine", "is_mail", "read_mails"]

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
 from itertools import chain, count
-from typing import NamedTuple
 
+from pbem.records import NamedTuple
 from pbem.wire.blocks import PART_MAX
 
 __all__ = [

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from pbem.errors import BadScenario, Defect, MalformedOrder, counted
 from pbem.maps.hexes import ByHex, Hex, OnDemand, are_adjacent, direction, distance, neighbours
 from pbem.maps.mapfile import Crossing, Drawing, Road, read
 from pbem.maps.numbering import Layout, Numbering
 from pbem.maps.sheets import cut
+from pbem.records import Fixed, NamedTuple
 
 __all__ = ["Crossing", "Hex", "Link", "Map", "Road"]
 
@@ -36,8 +35,7 @@ NOBODY = "nobody"
 """Whose the victory hexes are that no side holds at the start."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Map:
+class Map(Fixed):
     """Hexes in play with all that lies in and between them; look-ups only, nothing changes after it is built.
 
     terrain[h]     features of the hex: those of its letter, the kinds of its roads, "victory_hex"

@@ -33,9 +33,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations, pairwise
-from typing import NamedTuple
 
 from pbem.errors import Defect, as_meant, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex, are_adjacent, corner
@@ -44,6 +42,7 @@ from pbem.maps.numbering import Cell, Layout, Numbering
 from pbem.maps.regions import KEYS as REGIONS
 from pbem.maps.regions import Regions
 from pbem.maps.rows import Ground
+from pbem.records import NamedTuple, Record, made
 from pbem.words import closest
 
 __all__ = ["Crossing", "Drawing", "Road", "read"]
@@ -135,13 +134,12 @@ def read(data: object, prefix: str = "", aside: int = 0) -> tuple[Drawing | None
     return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets), numbers=numbers), defects
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Reader:
+class _Reader(Record):
     """Walks through the file's blocks once and collects defects on the way."""
 
     data: Mapping[str, object]
-    defects: list[Defect] = field(default_factory=list)
-    ground: Ground = field(init=False)
+    defects: list[Defect] = made(default_factory=list)
+    ground: Ground = made(init=False)
 
     def wrong(self, where: str, what: str, right: str) -> None:
         self.defects.append(Defect(where, what, right))

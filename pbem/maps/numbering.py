@@ -20,10 +20,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pbem.errors import Defect, stands, unknown_keys
 from pbem.maps.hexes import Hex, pack, unpack
+from pbem.records import NamedTuple
 from pbem.words import closest
 
 __all__ = ["KEYS", "NUMBER", "Cell", "Numbering", "Sheet"]

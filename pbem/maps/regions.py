@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from pbem.errors import Defect, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.rows import Ground
+from pbem.records import Record, made
 
 __all__ = ["KEYS", "Regions"]
 
@@ -20,8 +20,7 @@ _NONE = "."
 """The letter of a hex that is of no region."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Regions:
+class Regions(Record):
     """The regions of a map by name, each with its hexes in the order of the rows; `apart` are those in pieces.
 
     One of them is `called` a province, if the file has no other word.
@@ -33,12 +32,12 @@ class Regions:
     ground: Ground
     defects: list[Defect]
     sound: bool
-    hexes: dict[str, list[Hex]] = field(default_factory=dict)
+    hexes: dict[str, list[Hex]] = made(default_factory=dict)
     apart: frozenset[str] = frozenset()
     called: str = "province"
-    of: dict[Hex, str] = field(default_factory=dict)
+    of: dict[Hex, str] = made(default_factory=dict)
     """Whose each hex is; empty where that is wrong and was said."""
-    told: set[str] = field(default_factory=set)
+    told: set[str] = made(default_factory=set)
     """Letters that mean nothing, and of which that was said."""
 
     def wrong(self, where: str, what: str, right: str) -> None:

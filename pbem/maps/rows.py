@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise, product, starmap
 
 from pbem.errors import Defect, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex
 from pbem.maps.numbering import NUMBER, Cell, Numbering
+from pbem.records import Record, made
 
 __all__ = ["HEXES_MAX", "Ground"]
 
@@ -21,8 +21,7 @@ _Legend = dict[str, frozenset[str] | str | None]
 """Letter -> features, or the kind of water, or None for no hex."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Ground:
+class Ground(Record):
     """The hexes of a map, read from its rows; `cells` are those of all that are drawn, `numbers` of those in play.
 
     `defects` grow on the way; `elsewhere` is what the other blocks say, which name hexes.
@@ -31,15 +30,15 @@ class Ground:
     numbering: Numbering
     elsewhere: str
     defects: list[Defect]
-    terrain: dict[Hex, frozenset[str]] = field(default_factory=dict)
-    numbers: dict[Hex, str] = field(default_factory=dict)
-    water: dict[Hex, str] = field(default_factory=dict)
-    cells: dict[Hex, Cell] = field(default_factory=dict)
-    called: dict[str, Hex] = field(default_factory=dict)
+    terrain: dict[Hex, frozenset[str]] = made(default_factory=dict)
+    numbers: dict[Hex, str] = made(default_factory=dict)
+    water: dict[Hex, str] = made(default_factory=dict)
+    cells: dict[Hex, Cell] = made(default_factory=dict)
+    called: dict[str, Hex] = made(default_factory=dict)
     """The number by which the map calls a hex -> that hex, of all that are drawn; none where two have one number."""
     left_out: int = 0
     """How many rows stand in front of one that the file leaves out; 0: none is left out."""
-    told: set[str] = field(default_factory=set)
+    told: set[str] = made(default_factory=set)
     """Letters of the terrain that mean nothing, and of which that was said."""
 
     def wrong(self, where: str, what: str, right: str) -> None:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any
+
+from pbem.records import NamedTuple
 
 __all__ = ["Piece", "Spot", "Tabletop", "Zone", "coordinates", "label", "length", "read_length", "table_of"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from typing import NamedTuple
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder
 from pbem.match.game import Game
@@ -12,6 +11,7 @@ from pbem.match.orders import TO, Act, Condition, Part, Say, Strict, read_for, s
 from pbem.match.phases import why_not_later, why_not_planned
 from pbem.match.table import Table
 from pbem.match.way import asked_behind
+from pbem.records import NamedTuple
 from pbem.rules.requests import Choose, Draw, Order, Request, Roll, Words
 from pbem.wire.statements import Statement
 

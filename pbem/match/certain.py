@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, OrderError
 from pbem.match.faults import line_of
@@ -13,6 +12,7 @@ from pbem.match.illegal import is_told, refusal
 from pbem.match.orders import Act, Part, Plan, statement_of
 from pbem.match.prospects import Lapse
 from pbem.match.table import Table
+from pbem.records import NamedTuple
 from pbem.wire.statements import Statement
 
 __all__ = ["all_certain", "as_ruled", "beyond_dice", "is_certain"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from pbem.errors import OrderError
 from pbem.match.ahead import Ahead, Reading
@@ -20,6 +19,7 @@ from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of
 from pbem.match.table import BARE, Table
 from pbem.match.typed import typed
 from pbem.match.way import LOOKED
+from pbem.records import NamedTuple
 from pbem.rules.requests import Chance, Words
 from pbem.wire.orderfile import as_typed, broken_comments, lines_of, talk_cut
 

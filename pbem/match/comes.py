@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile, zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.maps.tabletop import table_of
 from pbem.match.course import Step
 from pbem.match.table import Table
+from pbem.records import NamedTuple
 from pbem.rules import State
 from pbem.rules.fates import BATTLES, DISORDERED, HARMLESS, LOST, PARTED, fate, goal, resisted, together
 from pbem.rules.requests import Choose, Order, Roll, Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.crypto import dice
 from pbem.errors import MalformedOrder, Refusal
@@ -29,6 +29,7 @@ from pbem.match.orders import (
     words_in,
 )
 from pbem.match.unmet import said as said_test
+from pbem.records import NamedTuple
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words, dice_side
 from pbem.wire.statements import Statement

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count, permutations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbem.match.chances import Steady, chance_answer
 from pbem.match.comes import OF_DICE
@@ -18,6 +18,7 @@ from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.tally import Tally
 from pbem.match.way import Chosen, Way, common_of
+from pbem.records import NamedTuple
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll, Words
 
 if TYPE_CHECKING:

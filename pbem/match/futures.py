@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from pbem.match.chances import Steady, chance_answer, chances_of
 from pbem.match.comes import Comes
@@ -14,6 +13,7 @@ from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.tally import Tally
 from pbem.match.way import Way, answers_told, imagined
+from pbem.records import NamedTuple
 from pbem.rules.requests import Answer, Chance, Draw, Roll
 
 __all__ = ["SURE", "Futures", "futures"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from pbem.crypto import sshsig
 from pbem.errors import BadLog, BadScenario
+from pbem.records import NamedTuple
 from pbem.rules import Board, Rules, rules_of
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.bodies import Player, Terms, read_terms

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead
 from pbem.match.faults import ERRORS_MAX, line_of, none_asked
@@ -15,6 +13,7 @@ from pbem.match.table import BARE, Table
 from pbem.match.take import imagine
 from pbem.match.typed import typed
 from pbem.match.way import behind, forked
+from pbem.records import NamedTuple
 from pbem.rules.requests import Choose, Draw, Request, Roll, Words
 from pbem.wire.orderfile import as_typed, lines_of
 from pbem.words import listed

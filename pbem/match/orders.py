@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol, TypeAlias, TypeGuard
+from typing import Protocol, TypeAlias, TypeGuard
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
+from pbem.records import NamedTuple
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Order, Words
 from pbem.wire.statements import Statement

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from pbem.match.course import Step
 from pbem.match.orders import Part
+from pbem.records import NamedTuple
 from pbem.rules.requests import Words
 from pbem.words import per_cent
 

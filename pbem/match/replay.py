@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pbem.crypto import sshsig
 from pbem.errors import BadLog, PbemError
 from pbem.match.genesis import Genesis, Loader, begin, check_offer, rules_and_board, verify_offer
 from pbem.match.table import Table
 from pbem.match.take import begun, take
+from pbem.records import NamedTuple
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.bodies import read_terms
 from pbem.wire.entry import Entry

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.crypto.dice import Anchor, Revealed
 from pbem.crypto.hashing import digest, whole_json
@@ -17,6 +17,7 @@ from pbem.match.codec import dumped, loaded
 from pbem.match.course import Course, Step
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
+from pbem.records import NamedTuple
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Choose, Draw, Outcome, Roll
 from pbem.wire.bodies import Player

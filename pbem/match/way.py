@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.match.chances import Steady, chance_answer
 from pbem.match.course import Chancer, Step
@@ -14,6 +14,7 @@ from pbem.match.orders import Act, Part, Plan, StopIf, short_phase
 from pbem.match.phases import phases_of, plans_to_come
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
+from pbem.records import NamedTuple
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Order, Outcome, Roll, Words
 
 __all__ = [

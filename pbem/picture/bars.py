@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import ceil
-from typing import NamedTuple
 
 from pbem.picture.paper import Point, element, number, text
+from pbem.records import NamedTuple
 
 __all__ = ["Bar", "binned", "histogram", "shares"]
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from html import escape
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step, text, width_of
+from pbem.records import NamedTuple
 
 __all__ = [
     "COUNTER", "DISC", "SIZES", "BadgeView", "Colours", "CounterView", "Sides", "band", "card", "colours_of", "counter",

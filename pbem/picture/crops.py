@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pbem.maps.hexes import Hex
 from pbem.picture.counters import card, placed
 from pbem.picture.fights import FightMark, fight_marks, kept_clear
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper, paper_of
 from pbem.picture.views import FightView, MoveView, Scene
+from pbem.records import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.picture.table.views import Battle, StrikeView, WayView

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from html import escape
 from itertools import product
-from typing import NamedTuple
 
 from pbem.maps.hexes import neighbours
 from pbem.picture.arrows import head_boxes
@@ -16,6 +15,7 @@ from pbem.picture.numbers import number_boxes
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, text
 from pbem.picture.shields import shield_boxes
 from pbem.picture.views import FightView, Scene
+from pbem.records import NamedTuple
 
 __all__ = [
     "FightMark",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours, unpack
 from pbem.maps.map import Map
@@ -12,6 +11,7 @@ from pbem.picture.crossings import crossings
 from pbem.picture.lines import region_borders
 from pbem.picture.paper import Box, Paper, Point, broken, element, number, polygon, text, width_of
 from pbem.picture.terrain import look_of, outlines
+from pbem.records import NamedTuple
 
 __all__ = ["LAND", "LARGE", "WATER", "Glance", "glance", "least_covered"]
 

@@ -6,11 +6,12 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Crossing, Map
 from pbem.picture.paper import NUMBER_SIZE, RADIUS, Box, Paper, Point, text, width_of
+from pbem.records import NamedTuple
 
 __all__ = ["Keep", "Name", "anew", "around", "draw_names", "placed_names"]
 

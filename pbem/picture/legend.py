@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from pbem.picture.arrows import PALER, entry_arrow, move_arrow
 from pbem.picture.beside import Tracked
@@ -31,6 +31,7 @@ from pbem.picture.rings import NOBODYS, flag, goal_ring, place_sign, prize_ring
 from pbem.picture.shields import shield
 from pbem.picture.terrain import SIGNS, terrain_sample
 from pbem.picture.views import GoalView, Scene, ShieldView
+from pbem.records import NamedTuple
 from pbem.words import the
 
 __all__ = ["Item", "draw_legend", "laid_out", "marks_of", "track_items"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.maps.mapfile import Crossing, Road
 from pbem.picture.paper import Paper, Point, bent, broken, element, rounded
+from pbem.records import NamedTuple
 
 __all__ = [
     "CROSSINGS", "SIDE_KINDS", "WAY_KINDS", "border_sample", "draw_borders", "draw_courses", "region_borders",

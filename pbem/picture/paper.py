@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
-from typing import NamedTuple
 from unicodedata import normalize
 
 from pbem.maps.hexes import Hex, neighbours, unpack
 from pbem.maps.map import Map
+from pbem.records import NamedTuple
 
 __all__ = [
     "BOLDER", "MARGIN", "NUMBER_SIZE", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
@@ -17,6 +17,7 @@ from pbem.picture.news import marks
 from pbem.picture.overview import overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene, ShieldView, SignView
+from pbem.records import NamedTuple
 from pbem.words import turn_word
 
 __all__ = [

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
@@ -24,6 +24,7 @@ from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_pri
 from pbem.picture.shields import draw_shields, shield_boxes
 from pbem.picture.terrain import draw_ground, draw_numbers
 from pbem.picture.views import FightView, GoalView, MoveView, Scene, ShieldView
+from pbem.records import NamedTuple
 
 __all__ = [
     "TITLE_SIZE", "CounterView", "FightView", "GoalView", "MoveView", "Printed", "Scene", "again", "cut", "ground",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.crossings import draw_crossings
 from pbem.picture.lines import draw_borders, draw_courses
 from pbem.picture.paper import NUMBER_SIZE, Paper, Point, broken, element, number, polygon, step, width_of
+from pbem.records import NamedTuple
 
 __all__ = [
     "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "ground_look", "look_of", "outlines", "terrain_sample",

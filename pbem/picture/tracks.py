@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.maps.map import Map
 from pbem.maps.tabletop import Tabletop
@@ -15,6 +15,7 @@ from pbem.picture.paper import MARGIN, Box, Point, broken, element, number, pape
 from pbem.picture.scene import Picture, sides_of
 from pbem.picture.svg import Printed, ground, names_on, page, sheet
 from pbem.picture.views import Scene
+from pbem.records import NamedTuple
 
 __all__ = ["draw_tracks"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView
+from pbem.records import NamedTuple
 
 __all__ = ["PRIZE", "FightView", "GoalView", "MarkView", "MoveView", "Scene", "ShieldView", "SignView"]
 

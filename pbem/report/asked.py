@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json
@@ -14,6 +14,7 @@ from pbem.home.cache import Cache
 from pbem.match.course import SPENT, Chancer, Step
 from pbem.match.orders import Act, Condition, short_phase, words_in
 from pbem.match.table import Table, proposal_words
+from pbem.records import NamedTuple
 from pbem.report.layout import bare, capital
 from pbem.rules import Situation
 from pbem.rules.fates import DECLARED

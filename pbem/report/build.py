@@ -14,9 +14,10 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.picture.news import is_fight
+from pbem.records import NamedTuple
 from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.headlines import headlined
 from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, plain, render, said_once

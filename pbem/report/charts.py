@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from pbem.records import NamedTuple
 from pbem.report.layout import Json, capital, clean_text
 
 __all__ = ["BEGIN", "END", "Chart", "charts", "charts_data", "markdown", "padded", "renewed"]

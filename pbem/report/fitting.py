@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from pbem.errors import Damaged
+from pbem.records import NamedTuple
 from pbem.report.layout import Json
 
 __all__ = ["MAIL", "PAGE", "SCREEN", "SMALL", "Limits", "Version", "cut", "fitted"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.match.exact import Result, at_first_dice, results
 from pbem.match.prospects import if_so
 from pbem.match.table import Table
 from pbem.match.way import answered, answers_told
 from pbem.picture.news import is_fight
+from pbem.records import NamedTuple
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
 from pbem.report.telling import Names, Teller

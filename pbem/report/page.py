@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import resources
+from pbem.records import NamedTuple
 from pbem.report.charts import renewed
 
 __all__ = ["Block", "blocks", "laid_out", "named_clause", "part", "rules", "ruling"]

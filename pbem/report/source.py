@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
@@ -16,6 +16,7 @@ from pbem.match.codec import dumped, loaded
 from pbem.match.heeded import asked_again
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
+from pbem.records import NamedTuple
 from pbem.report import build as report
 from pbem.report.asked import begun, waits
 from pbem.report.charts import charts_data

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import BadScenario, Refused
 from pbem.match.genesis import rules_and_board
+from pbem.records import NamedTuple
 from pbem.report.layout import capital, count, fill
 from pbem.rules import rules_of
 from pbem.scenario import Scenario

@@ -43,7 +43,7 @@ Board = Any
 """A system's fixed data: map, units, tables; made once from a scenario, never changed, never dumped."""
 
 State = Any
-"""A system's state: a slotted dataclass of plain data over a Board."""
+"""A system's state: a record of plain data over a Board."""
 
 Style = Any
 """A system's weights for its rules of thumb, one of its `styles`."""

@@ -11,10 +11,10 @@ An activity (one fire, one melee, one unit's move ...) is a generator that yield
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 
 __all__ = [
     "Activity", "Answer", "Chance", "Choose", "Danger", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request",
@@ -59,13 +59,12 @@ class Roll(NamedTuple):
     settled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """A chance node: `count` counters out of `cup` (ids in ASCII order), without replacement."""
 
     label: str
     cup: tuple[str, ...]
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 class StepEnd(NamedTuple):

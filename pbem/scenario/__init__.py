@@ -18,12 +18,13 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem import resources
 from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands
+from pbem.records import NamedTuple
 from pbem.words import closest, reconstructed
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from typing import NamedTuple
+
+from pbem.records import NamedTuple
 
 __all__ = ["Day", "read_day"]
 

@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import BadScenario, Defect, as_meant, shown, stands, unknown_keys
+from pbem.records import NamedTuple
 from pbem.scenario.days import read_day
 from pbem.wire.repair import clean, cut_at_fences
 

@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import __version__
 from pbem.errors import Refused
@@ -16,6 +16,7 @@ from pbem.match.genesis import Genesis, rules_and_board
 from pbem.match.orders import Part, read_canonical
 from pbem.match.table import BARE, Table
 from pbem.match.take import enter
+from pbem.records import NamedTuple
 from pbem.rules import rules_of
 from pbem.rules.requests import Words
 from pbem.scenario import Scenario

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Damaged
 from pbem.match.codec import dumped, loaded
+from pbem.records import NamedTuple
 from pbem.simulate.game import Played, Run, fits, too_many_lost
 
 __all__ = ["BEGINNING", "FIXED", "Heading", "game_of", "heading", "heading_of", "is_whole", "line", "others"]

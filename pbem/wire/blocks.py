@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from pbem.errors import Damaged
+from pbem.records import NamedTuple
 from pbem.wire.entry import canonical_bytes
 from pbem.wire.repair import SIGNATURE, TURN, Fence, clean, cut_at_fences
 from pbem.wire.statements import foreign_letter

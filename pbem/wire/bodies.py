@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from pbem.crypto import sshsig
 from pbem.crypto.openssh import from_token, to_token
 from pbem.errors import BadLog, KeyProblem
+from pbem.records import NamedTuple
 from pbem.wire.entry import Entry
 from pbem.wire.statements import Statement
 

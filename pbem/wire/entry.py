@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from pbem.crypto.dice import Anchor
 from pbem.errors import Damaged
+from pbem.records import NamedTuple
 from pbem.wire.statements import ENVELOPE_WORDS, NAME, STATEMENTS_MAX, Statement, why_not
 
 __all__ = ["ENTRY_MAX", "KINDS", "STATEMENTS_MAX", "Entry", "build_entry", "canonical_bytes", "parse_entry"]

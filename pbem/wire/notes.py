@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container, Iterator
-from typing import NamedTuple
 
+from pbem.records import NamedTuple
 from pbem.wire.repair import clean
 from pbem.wire.statements import NAME
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import NamedTuple
+
+from pbem.records import NamedTuple
 
 __all__ = ["DRAFT", "SIGNATURE", "TURN", "Fence", "clean", "cut_at_fences"]
 

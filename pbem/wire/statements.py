@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from pbem.records import NamedTuple
 
 __all__ = [
     "ENVELOPE_WORDS",

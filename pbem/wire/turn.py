@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from pbem.crypto.dice import entry_hash
 from pbem.errors import BadLog, Damaged
+from pbem.records import NamedTuple
 from pbem.wire.blocks import Block, read_log_blocks, render_block
 from pbem.wire.entry import Entry, parse_entry
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from matches import Match, scenario_of
 
@@ -93,13 +91,13 @@ def test_what_a_unit_is_named_in_an_army_list_is_not_taken_for_another() -> None
     """A second unit that is named so in Japanese makes it that of two, one of them in either army."""
     table = match_of("skirmish").table
     written = japanese_names("samurai")["Spearmen 1"]
-    named = {"sp-2": replace(table.board.units["sp-2"], name=written)}
-    _, wrong = typed(table.rules, replace(table.board, units={**table.board.units, **named}), f"move {written} 6")
+    named = {"sp-2": table.board.units["sp-2"]._replace(name=written)}
+    _, wrong = typed(table.rules, table.board._replace(units={**table.board.units, **named}), f"move {written} 6")
     assert [*map(str, wrong)] == [
         f"line 1: `{written}` is how 2 names are written; write one of Spearmen 1, sp-2 ({written})"
     ]
-    others = {unit: replace(it, name="Pikes") for unit, it in table.board.units.items() if it.name == "Spearmen 1"}
-    board = replace(table.board, units={**table.board.units, **others, **named})
+    others = {unit: it._replace(name="Pikes") for unit, it in table.board.units.items() if it.name == "Spearmen 1"}
+    board = table.board._replace(units={**table.board.units, **others, **named})
     assert [str(one) for _, one in typed(table.rules, board, f"move {written} 6")[0]] == ["move sp-2 6;"]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import NamedTuple
 
 from pbem.picture.counters import BadgeView, Colours
 from pbem.picture.paper import Box, Point, element, number, polygon
+from pbem.records import NamedTuple
 
 __all__ = [
     "BaseView",

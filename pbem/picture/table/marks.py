@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import NamedTuple
 
 from pbem.picture.arrows import draw_arrows, paler
 from pbem.picture.fights import Taken, attack_line, covered, fight_sign, fire_line, settled
@@ -14,6 +13,7 @@ from pbem.picture.paper import Box, Point, element, number, polygon, text
 from pbem.picture.table.figures import RayView, cells, look_of_side
 from pbem.picture.table.signs import covered_by
 from pbem.picture.table.views import Battle, StrikeView, WayView
+from pbem.records import NamedTuple
 
 __all__ = ["Strike", "draw_contacts", "draw_lines", "draw_reach", "draw_strikes", "draw_ways", "ghost", "strikes_of"]
 

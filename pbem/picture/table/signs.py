@@ -6,11 +6,11 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from typing import NamedTuple
 
 from pbem.picture.counters import band, disc
 from pbem.picture.paper import Box, Point, element, number, text, width_of
 from pbem.picture.table.figures import BaseView, StandView, hats, leads
+from pbem.records import NamedTuple
 
 __all__ = ["Label", "covered_by", "draw_badges", "draw_labels", "labels_of"]
 

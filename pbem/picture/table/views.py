@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from pbem.maps.tabletop import Tabletop
 from pbem.picture.paper import Box, Point
 from pbem.picture.table.figures import BaseView
 from pbem.picture.views import MarkView
+from pbem.records import NamedTuple
 
 __all__ = ["Battle", "StrikeView", "WayView"]
 

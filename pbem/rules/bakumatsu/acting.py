@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.commanders import why_never_by, why_not_by
 from pbem.rules.bakumatsu.ground import Modifier

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.records import Fixed, NamedTuple
 from pbem.rules.bakumatsu.ground import Ground
 from pbem.rules.bakumatsu.tables import Tables
 from pbem.rules.kit.scenario import Choice
@@ -89,8 +89,7 @@ class SetUp(NamedTuple):
     hexes: frozenset[Hex]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Board:
+class Board(Fixed):
     """Everything about a battle that never changes; sides stand in playing order.
 
     of_side[side]        its pieces' ids in the order of the scenario

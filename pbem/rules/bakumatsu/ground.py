@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance, pack
 from pbem.maps.map import Link, Map
+from pbem.records import NamedTuple
 from pbem.rules.bakumatsu.tables import BARRIERS, Chart
 from pbem.rules.kit import scenario as kit
 from pbem.words import nearest_and_all

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import words as kit

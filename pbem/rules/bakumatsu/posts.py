@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.bakumatsu.board import Board, Unit
 from pbem.rules.bakumatsu.bot import FAR, far_from, goals_of
 from pbem.rules.bakumatsu.ground import Modifier

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import Defects, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import NOBODY, Map
+from pbem.records import Record
 from pbem.rules.bakumatsu.board import Board, Command, SetUp, Side, Unit
 from pbem.rules.bakumatsu.ground import read_ground
 from pbem.rules.bakumatsu.orders import WORDS
@@ -53,8 +53,7 @@ def board(data: Mapping[str, Any]) -> Board:
     return built
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Reader:
+class _Reader(Record):
     """Reads a scenario's blocks over its map; sides first, for the others name them."""
 
     data: Mapping[str, Any]

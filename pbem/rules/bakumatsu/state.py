@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple, Record
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.kit import stacks
 from pbem.rules.kit import state as kit
@@ -35,8 +34,7 @@ class Ended(NamedTuple):
     unit: str | None = None
 
 
-@dataclass(slots=True)
-class State:
+class State(Record):
     """Where a battle stands.
 
     turn           from 1 on (2-2-3.1)

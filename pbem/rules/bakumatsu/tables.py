@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Defects, stands
+from pbem.records import NamedTuple
 from pbem.rules.kit.tables import ResultsTable, number, read_results
 
 __all__ = ["BARRIERS", "Chart", "Effect", "Tables", "read_tables"]

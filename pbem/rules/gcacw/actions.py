@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw import activation, assault, march, never, raid
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps

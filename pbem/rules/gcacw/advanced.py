@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 
 __all__ = ["BY_ENTRY", "BY_RAID", "NEVER", "Advanced", "Depot", "Granted", "Merging", "Pontoon", "RailMoves"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.advanced import BY_ENTRY, BY_RAID
 from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, Board, Line
 from pbem.rules.gcacw.state import State

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from pbem.maps.hexes import Hex, unpack
 from pbem.maps.map import Map
+from pbem.records import Fixed, NamedTuple
 from pbem.rules.gcacw.advanced import Advanced
 from pbem.rules.gcacw.ground import Ground
 from pbem.rules.gcacw.tables import Tables
@@ -224,8 +224,7 @@ class Victory(NamedTuple):
     clause: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Board:
+class Board(Fixed):
     """Everything about a battle that never changes; sides stand in playing order.
 
     of_side[side]     its counters' ids in the order of set-up and reinforcements;  enemy[side]: the other side

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
+from pbem.records import NamedTuple
 from pbem.rules.fates import NO_EFFECT, REMOVED, cell_words
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.gcacw import panic
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.board import CORPS, UNION

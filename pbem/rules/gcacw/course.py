@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.aims import FAR, NONE, Aim, besides, way_to
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.pace import marches

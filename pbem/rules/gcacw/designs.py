@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import exp, sqrt
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.gcacw import goals
 from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to
 from pbem.rules.gcacw.board import CONFEDERATE, UNION

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.aims import aims
 from pbem.rules.gcacw.board import CONFEDERATE
 from pbem.rules.gcacw.goals import Goal

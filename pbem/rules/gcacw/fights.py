@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 
 __all__ = ["Fight"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.aims import DAMAGE, FAR, NONE, STATION, Aim, aims, way_to
 from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, UNION
 from pbem.rules.gcacw.course import Course, Gait, best

@@ -7,11 +7,11 @@ asked of `steps`, not of these.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.maps.map import Link, Map
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.tables import Tables
 from pbem.words import nearest_and_all
 

@@ -6,7 +6,6 @@ A march is a generator over one unit's steps; leader activation lets several go 
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -221,21 +220,19 @@ def _why_no_unbridge(s: State, side: str, order: March) -> Refusal | None:
 # --- a march carried out -------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
 class _Marching:
     """How a march stands: points left in halves, whether the hex is in a zone that was entered in it, and what is over.
 
     `offered`: hexes of cavalry that were asked about this unit (std-7.7-1). `spared`: units that cost it no stacking.
     """
 
-    order: March
-    left: int
-    spared: Collection[str] = ()
-    through: bool = False
-    forced: bool = False
-    over: bool = False
-    offered: set[Hex] = field(default_factory=set)
-    gone: list[Hex] = field(default_factory=list)
+    __slots__ = ("forced", "gone", "left", "offered", "order", "over", "spared", "through")
+
+    def __init__(self, order: March, left: int, spared: Collection[str]) -> None:
+        self.order, self.left, self.spared = order, left, spared
+        self.through = self.forced = self.over = False
+        self.offered: set[Hex] = set()
+        self.gone: list[Hex] = []
 
 
 def carry_out(s: State, order: March) -> Activity:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
+from pbem.records import NamedTuple
 from pbem.rules.fates import NO_EFFECT, odds
 from pbem.rules.gcacw.assault import assault_number
 from pbem.rules.gcacw.brought import BY_NUMBER, chances, foraged, of_points, pairs, strain_words

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.kit.kinds import kind_of_order
 
 __all__ = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.actions import going_along, ways
 from pbem.rules.gcacw.board import CAVALRY, INFANTRY
 from pbem.rules.gcacw.brought import of_points

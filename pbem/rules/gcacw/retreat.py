@@ -8,10 +8,11 @@ can be made are open, where none is, those with the longest way (std-7.6-8).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.harm import suffer
 from pbem.rules.gcacw.holds import closed

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import Hex, distance
+from pbem.records import made
 from pbem.rules.gcacw.advanced_file import ends_of_pontoon, read_advanced, substitutes_of
 from pbem.rules.gcacw.board import (
     CONFEDERATE,
@@ -76,7 +76,6 @@ def board(data: Mapping[str, Any]) -> Board:
     return built
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Scenario(Reader):
     """Reads a scenario's blocks over its map and armies; sides, counters and set-up first, for the others name them."""
 
@@ -84,7 +83,7 @@ class _Scenario(Reader):
     tables: Tables
     turns: int = 0
     sides: tuple[Side, ...] = ()
-    units: dict[str, Unit] = field(default_factory=dict)
+    units: dict[str, Unit] = made(default_factory=dict)
 
     def board(self, name: str) -> Board:
         """The whole of it."""

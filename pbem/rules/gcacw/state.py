@@ -24,10 +24,10 @@ Whose chapter each field is, that is who changes it besides the changes below; a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple, Record
 from pbem.rules.gcacw.board import Board, Unit
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
@@ -80,8 +80,7 @@ class Ended(NamedTuple):
     points: int
 
 
-@dataclass(slots=True)
-class State:
+class State(Record):
     """Where a battle stands. A counter is on the map when it is in `at`; combat units have manpower then.
 
     turn, phase     the day, from 1 on, and the phase by its place in the sequence of play;  opened: it has begun

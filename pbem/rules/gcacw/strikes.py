@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw import actions, march
 from pbem.rules.gcacw.actions import assaults, going_along, ways
 from pbem.rules.gcacw.aims import worth_of_loss, worth_of_panic, worth_of_rout

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Defects, stands
+from pbem.records import NamedTuple
 from pbem.rules.kit.tables import ResultsTable, number, read_results
 
 __all__ = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from pbem.records import NamedTuple
 from pbem.rules.gcacw import actions, recovery
 from pbem.rules.gcacw.orders import Activate, Bridge, March, Order
 from pbem.rules.gcacw.state import State, copy

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, UNION, Level, Line
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.state import Ended, State

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.aims import FAR
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.holds import closed

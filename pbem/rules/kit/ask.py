@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, StepEnd, Tell, Words
 
 __all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped", "why_never", "why_not"]

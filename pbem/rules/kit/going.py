@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, Refusal
+from pbem.records import NamedTuple
 from pbem.rules.requests import Order, Words
 
 __all__ = ["FAR", "TO", "Going", "first_legal", "going", "one_step"]

@@ -1,8 +1,4 @@
-"""Kinds of orders: named tuples, each of which equals none of another kind and counts as something though it be empty.
-
-Frozen dataclasses would be the same, but a system has up to thirty kinds, and every command makes their classes anew:
-such a class takes six times as long to make.
-"""
+"""Kinds of orders: named tuples, each of which equals none of another kind, and of which none is nothing."""
 
 from __future__ import annotations
 

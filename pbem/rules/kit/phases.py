@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from pbem.records import NamedTuple
 from pbem.rules.kit.ask import Chapter, ask
 from pbem.rules.kit.situation import PhaseTitle
 from pbem.rules.requests import Activity, StepEnd, Tell

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import Defects
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.records import Record
 from pbem.rules.kit import scenario as kit
 
 __all__ = ["Reader"]
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Reader:
+class Reader(Record):
     """What names in a scenario's data are held against: its map, and what is allowed where they stand."""
 
     data: Mapping[str, Any]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import words
 from pbem.errors import BadScenario, Defects, PbemError, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.records import NamedTuple
 from pbem.words import ALIKE, closest, nearest_and_all
 
 __all__ = [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from pbem.records import NamedTuple
 from pbem.rules.requests import Outcome
 
 __all__ = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.kit import stacks
 
 __all__ = [
@@ -101,8 +101,8 @@ def named(kind: Callable[..., Any], names: Sequence[str]) -> Field:
 
 
 def copier(kind: type[S], table: Mapping[str, Field]) -> Callable[[S], S]:
-    """Makes the function that copies a state, a dataclass of this kind: faster than its constructor does."""
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    """Makes the function that copies a state, a record of this kind: faster than its constructor does."""
+    names = kind.__slots__  # type: ignore[attr-defined]
     lines = [f"    now.{name} = {table[name].copied.format(f's.{name}')}" for name in names]
     made: dict[str, Callable[[S], S]] = {}
     text = "\n".join(["def copy(s):", "    now = new(kind)", *lines, "    return now"])

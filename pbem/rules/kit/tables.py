@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Defects, shown, stands
+from pbem.records import NamedTuple
 from pbem.rules.fates import result_words
 from pbem.rules.kit.throws import runs
 

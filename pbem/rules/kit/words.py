@@ -6,11 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
+from pbem.records import NamedTuple
 from pbem.rules.requests import Words
 from pbem.words import ALIKE, closest, closest_named, listed, nearest
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.tabletop import length as inches
 from pbem.maps.tabletop import read_length as read_inches
+from pbem.records import Fixed, NamedTuple
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import plain_name
 from pbem.rules.samurai.geometry import Base, Four, Size, lie, spans
@@ -38,8 +38,7 @@ PLACES = ("west", "centre", "east", "south", "north")
 """What conditions can ask for besides pieces of ground: the thirds of the width, the halves of the depth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(NamedTuple):
     """A type of troops; lengths in hundredths of an inch.
 
     rank        1 ashigaru, 2 ronin, 3 samurai (definitions.1), 0 of a bannerman (definitions.4)
@@ -112,8 +111,7 @@ def edged(piece: Piece) -> Edged:
     return Edged(x - wide, x + wide, y - deep, y + deep, piece, lies)
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A unit of troops, a daimyo, or a bannerman, who has no part in play (definitions.2, definitions.4).
 
     `stands` of its type at the beginning.
@@ -169,8 +167,7 @@ class Side(NamedTuple):
     ahead: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class Board(Fixed):
     """The fixed data of a scenario; made once, never changed, never dumped.
 
     sides   in playing order: the first has the south edge and moves first, the other sets up first

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import NamedTuple
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.requests import Answer, Chance, Factor, Request, Roll, Tell
 from pbem.rules.samurai.geometry import Contact, side_of, touches

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Factor, Tell
 from pbem.rules.samurai.board import inches

@@ -12,7 +12,9 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import lru_cache
 from math import isqrt
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from pbem.records import NamedTuple
 
 __all__ = [
     "DIRECTIONS", "TOUCH", "Base", "Contact", "Four", "Point", "Size", "ahead", "apart", "corners", "distance",

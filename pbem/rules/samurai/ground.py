@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
+from pbem.records import NamedTuple
 from pbem.rules.samurai.board import Board, Edged, Piece
 from pbem.rules.samurai.geometry import Base, swept
 from pbem.rules.samurai.paths import Range, merged, steps_over

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from pbem.records import NamedTuple
 from pbem.rules.samurai.combat import BONUS
 from pbem.rules.samurai.geometry import Base, Point, Size, side_of
 from pbem.rules.samurai.paths import first_overlap, place, steps_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.samurai import movement, straight
 from pbem.rules.samurai.daimyos import around, beside_at, comes, unled
 from pbem.rules.samurai.geometry import Base, overlap, spans, touches

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
 from pbem.rules.requests import Choose, FormEntry

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.errors import MalformedOrder
+from pbem.records import NamedTuple
 from pbem.rules.kit import words as kit
 from pbem.rules.kit.kinds import kind_of_order
 from pbem.rules.requests import Words

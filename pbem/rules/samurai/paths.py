@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import isqrt
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from pbem.records import NamedTuple
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Four, Point, lie, spans
 
 __all__ = [

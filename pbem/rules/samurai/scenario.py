@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.errors import Defects, shown, stands
+from pbem.records import Record, made
 from pbem.rules.kit import scenario as kit
 from pbem.rules.samurai.board import (
     BANNERMAN,
@@ -173,8 +173,7 @@ def _length(
 # --- the scenario -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Reader:
+class _Reader(Record):
     """Reads a scenario's blocks; sides and wings first, for the others name them."""
 
     data: Mapping[str, Any]
@@ -183,8 +182,8 @@ class _Reader:
     defects: Defects
     wings: tuple[str, ...] = ()
     sides: tuple[Side, ...] = ()
-    units: dict[str, Unit] = field(default_factory=dict)
-    unread: set[str] = field(default_factory=set)
+    units: dict[str, Unit] = made(default_factory=dict)
+    unread: set[str] = made(default_factory=set)
     """The sides with a unit whose stands can't be told, so that nothing can be summed up."""
 
     def board(self, name: str) -> Board:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
 
 from pbem.maps import tabletop
+from pbem.records import NamedTuple, Record, made
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
 from pbem.rules.kit.state import Field
@@ -61,8 +60,7 @@ class Ended(NamedTuple):
     reason: str
 
 
-@dataclass(slots=True)
-class State:
+class State(Record):
     """Where a battle stands. Nothing that it holds is ever changed but replaced: so copies share all.
 
     turn        from 1 on;  phase: 0 and 1 the set-ups, 2 and 3 the players' turns; `opened` once its beginning is done
@@ -107,7 +105,7 @@ class State:
     dice: bool
     kills: tuple[int, int]
     ended: Ended | None
-    known: Known = field(compare=False, repr=False)
+    known: Known = made(compare=False)
 
     # --- units --------------------------------------------------------------------------------------------------------
 

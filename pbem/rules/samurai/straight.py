@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.samurai.daimyos import barrier, pushed, stranger
 from pbem.rules.samurai.geometry import Base, overlap, spans, swept
 from pbem.rules.samurai.ground import ahead

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
+from pbem.records import NamedTuple
 from pbem.rules.fates import NONE, fate, together
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Roll, Tell

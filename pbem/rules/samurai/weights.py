@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pbem.records import NamedTuple
 
 __all__ = ["BOLD", "STYLES", "Style"]
 

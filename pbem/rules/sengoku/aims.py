@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.sengoku.acting import besiegers, castle_side, closed_to, forces_inside, open_in, threshold, why_idle
 from pbem.rules.sengoku.areas import hexes_in, rings
 from pbem.rules.sengoku.board import SOTAISHO, Board

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.maps.hexes import STEPS, ByHex, Hex, pack, unpack
+from pbem.records import NamedTuple
 
 __all__ = [
     "Area", "Grid", "Leads", "area_of", "far_from", "grid_of", "hexes_in", "leads_of", "rings", "touched", "within",

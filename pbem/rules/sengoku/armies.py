@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Defects, as_meant, shown, stands
+from pbem.records import NamedTuple
 from pbem.rules.kit import scenario as kit
 from pbem.rules.sengoku.board import BUSHO, RANKS, Unit
 from pbem.rules.sengoku.standing import WORDS

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.kit.asking import NO, YES, reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.maps.map import Link, Map
+from pbem.records import Fixed, NamedTuple
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import place_called
 from pbem.rules.sengoku.areas import Area, Grid, Leads, area_of, grid_of, leads_of
@@ -178,8 +178,7 @@ class Victory(NamedTuple):
     lead: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Board:
+class Board(Fixed):
     """Everything about a campaign that never changes; sides stand in the order of their operation phases (29.0).
 
     of_side[side], of_army[army]   their units' ids in the order of the army files

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.kit.asking import reaction
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words

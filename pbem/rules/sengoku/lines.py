@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import ByHex, Hex, OnDemand
+from pbem.records import NamedTuple
 from pbem.rules.kit.going import FAR
 from pbem.rules.requests import Tell
 from pbem.rules.sengoku.acting import army_of, castle_side, friendly_castle, side_of

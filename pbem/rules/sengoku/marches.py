@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.sengoku import movement
 from pbem.rules.sengoku.acting import friendly_castle, open_in
 from pbem.rules.sengoku.aims import FAR, aims, way_to

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import ByHex, Hex
+from pbem.records import NamedTuple
 from pbem.rules.kit import reach
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Refusal
+from pbem.records import NamedTuple
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.requests import Activity, Chance, Tell
 from pbem.rules.sengoku import (

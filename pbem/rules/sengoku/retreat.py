@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.kit.asking import reaction
 from pbem.rules.kit.form import counted
 from pbem.rules.kit.standing import preferences

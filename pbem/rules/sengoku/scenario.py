@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.errors import Defects, shown, stands
 from pbem.maps.hexes import Hex, distance
+from pbem.records import made
 from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.reading import Reader
 from pbem.rules.sengoku.areas import area_of, hexes_in
@@ -76,7 +76,6 @@ def board(data: Mapping[str, Any]) -> Board:
     return built
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Scenario(Reader):
     """Reads a scenario's blocks over its map and armies; sides, armies and castles first, for the others name them."""
 
@@ -84,10 +83,10 @@ class _Scenario(Reader):
     tables: Tables
     turns: int = 0
     sides: tuple[Side, ...] = ()
-    armies: dict[str, Army] = field(default_factory=dict)
-    of_army: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
-    units: dict[str, Unit] = field(default_factory=dict)
-    castles: dict[str, Castle] = field(default_factory=dict)
+    armies: dict[str, Army] = made(default_factory=dict)
+    of_army: dict[str, tuple[Unit, ...]] = made(default_factory=dict)
+    units: dict[str, Unit] = made(default_factory=dict)
+    castles: dict[str, Castle] = made(default_factory=dict)
 
     def board(self, name: str) -> Board:
         self.turns = kit.turns(self.data, self.defects)

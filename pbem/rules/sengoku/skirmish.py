@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.kit.asking import NO, NOTHING, YES, reaction
 from pbem.rules.kit.form import counted
 from pbem.rules.kit.standing import preferences

@@ -20,10 +20,10 @@ Whose chapter each field is, that is who changes it besides the changes below; a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple, Record
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
 from pbem.rules.sengoku.areas import Area
@@ -52,8 +52,7 @@ class Ended(NamedTuple):
     points: tuple[int, ...] = ()
 
 
-@dataclass(slots=True)
-class State:
+class State(Record):
     """Where a campaign stands. A force is named by the unit that leads it, also a unit alone (9-1).
 
     No order of names counts but that of the units of a force: who goes through forces goes through `own_forces`, or

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Defects, shown, stands
+from pbem.records import NamedTuple
 from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.tables import ResultsTable, number, read_results
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from pbem.records import NamedTuple
 from pbem.rules.requests import Activity, Answer, Choose, Standing, Tell
 from pbem.rules.sengoku import operation
 from pbem.rules.sengoku.battle import CONSENT

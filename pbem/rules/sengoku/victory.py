@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from pbem.records import NamedTuple
 from pbem.rules.requests import Outcome, Tell
 from pbem.rules.sengoku.acting import castle_side
 from pbem.rules.sengoku.board import Bonus

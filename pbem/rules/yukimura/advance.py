@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.kit.ask import Steps, dropped
 from pbem.rules.kit.retreats import Bar
 from pbem.rules.kit.standing import preferences

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance
+from pbem.records import NamedTuple
 from pbem.rules.yukimura.board import EAST, Board
 from pbem.rules.yukimura.state import State
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from pbem.errors import Defects, MalformedOrder, Refusal, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand, neighbours
 from pbem.maps.map import Link, Map
+from pbem.records import Fixed, NamedTuple
 from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import place_called
@@ -102,8 +102,7 @@ class Arrival(NamedTuple):
     clause: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Board:
+class Board(Fixed):
     """Everything about a battle that never changes; sides stand in playing order.
 
     of_side[side]      its units' ids in the order of the army files

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.kit.tables import ResultsTable
 from pbem.rules.requests import Chance
 from pbem.rules.yukimura.acting import why_never_act, why_not_act, why_not_on_map

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from math import inf
-from typing import NamedTuple
 
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance
+from pbem.records import NamedTuple
 from pbem.rules.yukimura import movement
 from pbem.rules.yukimura.aims import FAR, contact, course, distances, plugs, way
 from pbem.rules.yukimura.board import EAST, OSAKA, Board, Unit

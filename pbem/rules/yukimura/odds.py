@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.fates import NO_EFFECT, REMOVED, RETREATS, STANDS, result_words
 from pbem.rules.kit import throws
 from pbem.rules.kit.ask import Steps

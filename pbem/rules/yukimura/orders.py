@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.kit import words as kit
 from pbem.rules.kit.kinds import kind_of_order
 from pbem.rules.kit.words import numbers, with_words

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.records import Record, made
 from pbem.rules.kit import retreats
 from pbem.rules.kit.ask import Steps
 from pbem.rules.kit.retreats import Bar, legal_steps
@@ -169,8 +169,7 @@ def _heads(s: State, a: Hex, b: Hex, word: str) -> bool:
 # --- the procedure (11-1, 11-2) ---------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Procedure:
+class Procedure(Record):
     """A retreat procedure while it runs.
 
     threats   the hexes of those from whom all retreat, as they stood when the dice were rolled; fixed
@@ -181,10 +180,10 @@ class Procedure:
     """
 
     threats: frozenset[Hex]
-    done: set[str] = field(default_factory=set)
-    pending: set[str] = field(default_factory=set)
-    queue: deque[str] = field(default_factory=deque)
-    trails: dict[str, Path] = field(default_factory=dict)
+    done: set[str] = made(default_factory=set)
+    pending: set[str] = made(default_factory=set)
+    queue: deque[str] = made(default_factory=deque)
+    trails: dict[str, Path] = made(default_factory=dict)
 
     def marks(self, s: State, unit: str) -> bool:
         """Whether a unit whose hex is entered gets a marker: 11.b, 11-2-4(1), 11-2-4(2)."""

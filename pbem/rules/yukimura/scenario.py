@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.records import Record, made
 from pbem.rules.kit import scenario as kit
 from pbem.rules.yukimura.armies import read_armies
 from pbem.rules.yukimura.board import (
@@ -61,8 +61,7 @@ def board(data: Mapping[str, Any]) -> Board:
     return built
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Reader:
+class _Reader(Record):
     """Reads a scenario's blocks over its maps and armies; sides first, for the others name them."""
 
     data: Mapping[str, Any]
@@ -71,10 +70,10 @@ class _Reader:
     prefixes: Mapping[str, str]
     defects: Defects
     turns: int = 0
-    unknown: set[str] = field(default_factory=set)
+    unknown: set[str] = made(default_factory=set)
     """Words for forces that there aren't."""
-    forces: dict[str, Force] = field(default_factory=dict)
-    units: dict[str, Unit] = field(default_factory=dict)
+    forces: dict[str, Force] = made(default_factory=dict)
+    units: dict[str, Unit] = made(default_factory=dict)
 
     def board(self, name: str, tables: Tables) -> Board:
         sides = self.sides()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple, Record
 from pbem.rules.kit import stacks
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
@@ -41,8 +40,7 @@ class Ended(NamedTuple):
     osaka: int = 0
 
 
-@dataclass(slots=True)
-class State:
+class State(Record):
     """Where a battle stands.
 
     turn            from 1 on (3(4))

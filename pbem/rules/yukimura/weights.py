@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.yukimura.aims import lined
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
 from pbem.rules.yukimura.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import pytest
@@ -146,5 +146,5 @@ def test_a_table_that_lacks_a_field_makes_no_copier() -> None:
 
 
 @pytest.mark.parametrize(("kind", "table"), STATE_AND_TABLE)
-def test_the_table_of_a_system_has_the_fields_of_its_state_and_no_others(kind: type, table: dict[str, Any]) -> None:
-    assert list(table) == [each.name for each in fields(kind)]
+def test_the_table_of_a_system_has_the_fields_of_its_state_and_no_others(kind: Any, table: dict[str, Any]) -> None:
+    assert list(table) == list(kind.__slots__)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
 from matches import scenario_of
@@ -188,8 +187,8 @@ def test_to_brings_a_unit_to_another(table: Table, words: str, means: str) -> No
 def test_inches_may_be_named_and_names_have_several_words(table: Table, words: str, means: str) -> None:
     b = table(UNITS)
     called = {"dm-1": "Left daimyo", "sw-1": "Left swords"}
-    units = {unit: replace(u, name=called.get(unit, u.name)) for unit, u in b.board.units.items()}
-    board = replace(b.board, units=units)
+    units = {unit: u._replace(name=called.get(unit, u.name)) for unit, u in b.board.units.items()}
+    board = b.board._replace(units=units)
     typed = tuple(words.lower().split())
     assert " ".join(b.rules.order_words(board, b.rules.read_order(board, "red", typed))) == means
 
