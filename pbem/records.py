@@ -180,6 +180,9 @@ class Fixed(Record):
     def __repr__(self) -> str:
         return f"<{self.__class__.__name__}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.__class__, tuple(getattr(self, name) for name in self.__class__._names)
+
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{self.__class__.__name__}.{name} never changes")
 

@@ -1,4 +1,4 @@
-"""What lies in the cache folder: JSON data under a key, sealed; stale, damaged or foreign data are none at all.
+"""What lies in the cache folder: data under a key, sealed; stale, damaged or foreign data are none at all.
 
 A file has its seal in the first line, the hash of the key and of all that follows; then the data.
 """
@@ -17,7 +17,7 @@ from pbem.errors import Storage
 from pbem.home.files import write_atomically
 from pbem.records import NamedTuple
 
-__all__ = ["Cache", "keep", "recall", "seal"]
+__all__ = ["Cache", "keep", "keep_bytes", "recall", "recall_bytes", "seal"]
 
 LIMIT = 1 << 30
 """Bytes of such a file that are read; what is cut off there breaks its seal."""
@@ -40,16 +40,29 @@ class Cache(NamedTuple):
 def recall(file: Path, key: str) -> Any:
     """The data that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
+        kept = recall_bytes(file, key)
+        return None if kept is None else json.loads(kept)
+    except (ValueError, RecursionError):
+        return None
+
+
+def recall_bytes(file: Path, key: str) -> bytes | None:
+    """The bytes that were kept in a file under this key; None when there are none, others, or not whole."""
+    try:
         with open_regular(file) as opened:
             first, _, kept = read_at_most(opened, LIMIT).partition(b"\n")
-        return json.loads(kept) if first == seal(key, kept) else None
-    except (OSError, ValueError, RecursionError):
+    except OSError:
         return None
+    return kept if first == seal(key, kept) else None
 
 
 def keep(file: Path, key: str, data: Any) -> None:
     """Keep data in a file, in one step; where that can't be written things stay as they are."""
-    kept = json.dumps(data).encode("ascii")
+    keep_bytes(file, key, json.dumps(data).encode("ascii"))
+
+
+def keep_bytes(file: Path, key: str, kept: bytes) -> None:
+    """Keep bytes, as `keep` does data."""
     with suppress(Storage):
         write_atomically(file, seal(key, kept) + b"\n" + kept, 0o600, durable=False)
 

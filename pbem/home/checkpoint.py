@@ -9,7 +9,7 @@ from pbem import __version__
 from pbem.home import cache
 from pbem.home.files import fingerprint
 from pbem.match.codec import dumped, loaded
-from pbem.match.genesis import Genesis, Loader, rules_and_board
+from pbem.match.genesis import Genesis, Kept, Loader, rules_and_board
 from pbem.match.table import Table
 from pbem.match.take import take
 from pbem.records import NamedTuple
@@ -36,10 +36,10 @@ def checkpoint(file: Path, table: Table, text: str) -> None:
     cache.keep(file, KEY, {**about, "table": table.dump()})
 
 
-def recalled(file: Path, text: str, load: Loader) -> tuple[Table | None, int]:
+def recalled(file: Path, text: str, load: Loader, boards: Kept) -> tuple[Table | None, int]:
     """The table that was kept, carried on with the turns of the log's text that are behind it, and the size it had.
 
-    None and 0 for what is no checkpoint of this log, made by this program.
+    `boards` keep the fixed data of scenarios. None and 0 for what is no checkpoint of this log, made by this program.
     """
     try:
         kept: Checkpoint = loaded(Checkpoint, cache.recall(file, KEY))
@@ -47,7 +47,7 @@ def recalled(file: Path, text: str, load: Loader) -> tuple[Table | None, int]:
         scenario = load(terms.scenario)
         if fingerprint(text[: kept.size]) != kept.log or scenario.digest != terms.digest:
             return None, 0
-        table = Table.load(kept.genesis, *rules_and_board(scenario), kept.table)
+        table = Table.load(kept.genesis, *rules_and_board(scenario, boards), kept.table)
         for block in read_log_blocks(text[kept.size :]):
             take(table, Turn.of(block))
         table.due()

@@ -18,7 +18,7 @@ evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game I
 scenarios/SYSTEM/         scenarios, maps, armies and tables of the player's own, beside those of the program
 bots/NAME/                a home folder like this one, of a bot that I play against
 settings.json             how mails leave, how far a tutorial has come; may be deleted
-cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps, what dice may bring
+cache/                    checkpoints, parsed scenarios, boards, compiled templates, grounds of maps, what dice bring
 .lock, .holder            which program is at work here
 """
 

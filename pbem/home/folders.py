@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files, times
+from pbem.home.boards import Boards
 from pbem.home.cache import Cache
 from pbem.home.checkpoint import checkpoint, recalled
 from pbem.home.contact import CALLED, Contact
@@ -340,7 +341,7 @@ class Folder:
 
     def _cached(self, text: str) -> tuple[Table | None, int]:
         """The table from the cache, carried on to the log's end, and how much of the log the cache knows."""
-        return recalled(self._kept(), text, self.home.load)
+        return recalled(self._kept(), text, self.home.load, Boards(self.home.cache / "boards"))
 
     def keep(self, table: Table, text: str) -> None:
         """Cache a table as the checkpoint of the log's text."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import NewType, Protocol, TypeVar
+from typing import Any, NewType, Protocol, TypeVar
 
 __all__ = [
     "STEPS",
@@ -48,14 +48,19 @@ class ByHex(Protocol[W]):
 
 
 class OnDemand(dict[Hex, V]):
-    """What each hex has, worked out when first asked for and kept: to be handed on as a ByHex."""
+    """What each hex has, by a function of a module and what it goes by: worked out when first asked for, to be handed
+    on as a ByHex. A copy knows that function and works it out anew.
+    """
 
-    def __init__(self, work: Callable[[Hex], V]) -> None:
-        self._work = work
+    def __init__(self, work: Callable[..., V], *by: Any) -> None:
+        self._work, self._by = work, by
 
     def __missing__(self, h: Hex) -> V:
-        found = self[h] = self._work(h)
+        found = self[h] = self._work(*self._by, h)
         return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OnDemand, (self._work, *self._by)
 
 
 class Direction(IntEnum):

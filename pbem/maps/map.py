@@ -214,9 +214,7 @@ class Map(Fixed):
             hexes=hexes,
             terrain=_features(d),
             neighbours=near,
-            links=OnDemand(
-                lambda h: tuple([Link(n, sides.get((h, n), _NONE), ways.get((h, n), _NONE)) for n in near[h]])
-            ),
+            links=OnDemand(_links, near, sides, ways),
             water=d.water,
             places=d.places,
             place_names={h: name for name, h in d.places.items()},
@@ -242,6 +240,15 @@ class Map(Fixed):
         )
 
 
+_Kinds = dict[tuple[Hex, Hex], frozenset[str]]
+"""Step -> the kinds of what lies there."""
+
+
+def _links(near: Mapping[Hex, tuple[Hex, ...]], sides: _Kinds, ways: _Kinds, h: Hex) -> tuple[Link, ...]:
+    """The ways from a hex to its neighbours."""
+    return tuple([Link(n, sides.get((h, n), _NONE), ways.get((h, n), _NONE)) for n in near[h]])
+
+
 def _features(d: Drawing) -> dict[Hex, frozenset[str]]:
     more: dict[Hex, set[str]] = {}
     for road in d.roads:
@@ -253,10 +260,10 @@ def _features(d: Drawing) -> dict[Hex, frozenset[str]]:
     return d.terrain | {h: d.terrain[h] | found for h, found in more.items() if h in d.terrain}
 
 
-def _between(d: Drawing) -> tuple[dict[tuple[Hex, Hex], frozenset[str]], dict[tuple[Hex, Hex], frozenset[str]]]:
+def _between(d: Drawing) -> tuple[_Kinds, _Kinds]:
     """The kinds of each side and of the roads across it, both ways round; shores are sides too."""
-    sides: dict[tuple[Hex, Hex], frozenset[str]] = {}
-    ways: dict[tuple[Hex, Hex], frozenset[str]] = {}
+    sides: _Kinds = {}
+    ways: _Kinds = {}
     for h, kind in d.water.items():
         for n in neighbours(h):
             if n in d.terrain:
@@ -273,5 +280,5 @@ def _between(d: Drawing) -> tuple[dict[tuple[Hex, Hex], frozenset[str]], dict[tu
     return sides, ways
 
 
-def _add(found: dict[tuple[Hex, Hex], frozenset[str]], a: Hex, b: Hex, kinds: frozenset[str]) -> None:
+def _add(found: _Kinds, a: Hex, b: Hex, kinds: frozenset[str]) -> None:
     found[a, b] = found[b, a] = found[a, b] | kinds if (a, b) in found else kinds

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Protocol
 
 from pbem.crypto import sshsig
 from pbem.errors import BadLog, BadScenario
@@ -14,7 +16,7 @@ from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 from pbem.words import listed
 
-__all__ = ["Genesis", "Loader", "begin", "check_offer", "rules_and_board", "verify_offer"]
+__all__ = ["Genesis", "Kept", "Loader", "begin", "check_offer", "rules_and_board", "verify_offer"]
 
 Loader = Callable[[str], Scenario]
 """Finds a scenario by its id."""
@@ -115,12 +117,20 @@ def _files(scenario: Scenario) -> list[str]:
 _boards: dict[str, Board] = {}
 
 
-def rules_and_board(scenario: Scenario) -> tuple[Rules, Board]:
-    """A scenario's rules and fixed data; boards are kept while the program runs."""
+class Kept(Protocol):
+    """Keeps boards between two programs."""
+
+    def __call__(self, scenario: Scenario, build: Callable[[], Board], /) -> Board:
+        """The board of a scenario as it was kept, else as it is built."""
+
+
+def rules_and_board(scenario: Scenario, kept: Kept | None = None) -> tuple[Rules, Board]:
+    """A scenario's rules and fixed data; boards are kept while the program runs, by `kept` longer."""
     rules = rules_of(scenario.system)
     if scenario.digest not in _boards:
         try:
-            _boards[scenario.digest] = rules.board(scenario.data)
+            build = partial(rules.board, scenario.data)
+            _boards[scenario.digest] = kept(scenario, build) if kept is not None else build()
         except BadScenario as error:
             error.hint = error.hint or f"`pbem scenarios --check {scenario.id}` tells file and line of each"
             raise

@@ -172,7 +172,8 @@ def measured(scenario: str, moment: Moment) -> Iterator[Row]:
         process(home, "-c", PROGRAM, "report", "--format", "html", "-o", str(home.with_name("report.html")))
     for verb, home, words in commands(moment):
         fresh(home, "-c", PROGRAM, *words)  # as in an earlier turn: what isn't of this one is kept
-        shutil.copytree(scratch / "cache" / "templates", home / "cache" / "templates", dirs_exist_ok=True)
+        for kept in ("templates", "boards"):
+            shutil.copytree(scratch / "cache" / kept, home / "cache" / kept, dirs_exist_ok=True)
         found = ratio(
             lambda home=home, words=words: fresh(home, "-c", PROGRAM, *words),
             lambda verb=verb: process(scratch, "-c", FLOORS[verb]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from pbem.errors import Defects, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance, pack
@@ -65,18 +65,18 @@ def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects)
     kinds = set(m.terrain.values())
     cover = {by: {features: _cover(features, chart, by) for features in kinds} for by in ("fire", "melee", "fire_from")}
     _check_lines(m, chart, defects)
-    open_to = OnDemand(lambda h: tuple(n.to for n in m.links[h] if not n.side & BARRIERS))
+    open_to = OnDemand(_open_to, m.links)
     return Ground(
         near={h: m.neighbours[h] for h in m.hexes},
-        cost=OnDemand(lambda h: _costs(m.links[h], entering, chart)),
-        roads=OnDemand(lambda h: tuple(n.to for n in m.links[h] if n.ways)),
+        cost=OnDemand(_costs, m.links, entering, chart),
+        roads=OnDemand(_roads, m.links),
         open_to=open_to,
-        zoc=OnDemand(lambda h: (h, *open_to[h])),  # 3-2(0), 3-2(2)
-        cover_fire=OnDemand(lambda h: cover["fire"][m.terrain[h]]),
-        cover_melee=OnDemand(lambda h: cover["melee"][m.terrain[h]]),
-        across_fire=OnDemand(lambda h: _across(m.links[h], chart, "fire")),
-        across_melee=OnDemand(lambda h: _across(m.links[h], chart, "melee")),
-        fire_from=OnDemand(lambda h: cover["fire_from"][m.terrain[h]]),
+        zoc=OnDemand(_controls, open_to),  # 3-2(0), 3-2(2)
+        cover_fire=OnDemand(_covers, cover["fire"], m.terrain),
+        cover_melee=OnDemand(_covers, cover["melee"], m.terrain),
+        across_fire=OnDemand(_across, m.links, chart, "fire"),
+        across_melee=OnDemand(_across, m.links, chart, "melee"),
+        fire_from=OnDemand(_covers, cover["fire_from"], m.terrain),
         reach={r: _reach(m, r) for r in sorted(set(ranges))},
     )
 
@@ -108,9 +108,30 @@ def _check_lines(m: Map, chart: Chart, defects: Defects) -> None:
         defects.wrong(f"map {m.name} hexsides {chain}".strip(), what, nearest_and_all(kind, chart.sides))
 
 
-def _costs(links: tuple[Link, ...], entering: Mapping[Hex, int], chart: Chart) -> dict[Hex, int]:
+_Links = ByHex[tuple[Link, ...]]
+
+
+def _open_to(links: _Links, h: Hex) -> tuple[Hex, ...]:
+    return tuple(link.to for link in links[h] if not link.side & BARRIERS)
+
+
+def _roads(links: _Links, h: Hex) -> tuple[Hex, ...]:
+    return tuple(link.to for link in links[h] if link.ways)
+
+
+def _controls(open_to: ByHex[tuple[Hex, ...]], h: Hex) -> tuple[Hex, ...]:
+    return (h, *open_to[h])
+
+
+def _covers(
+    cover: Mapping[frozenset[str], tuple[Modifier, ...]], terrain: Mapping[Hex, frozenset[str]], h: Hex
+) -> tuple[Modifier, ...]:
+    return cover[terrain[h]]
+
+
+def _costs(links: _Links, entering: Mapping[Hex, int], chart: Chart, h: Hex) -> dict[Hex, int]:
     costs = {}
-    for link in links:
+    for link in links[h]:
         if link.ways:
             costs[link.to] = ROAD_COST  # 8-1(1)3, 8-1(2)3
         elif not link.side & BARRIERS:  # 8-1(2)2
@@ -130,9 +151,9 @@ def _cover(features: frozenset[str], chart: Chart, by: str) -> tuple[Modifier, .
     return tuple(Modifier(f.replace("_", " "), value, COVER[by]) for f, value in found if value)
 
 
-def _across(links: tuple[Link, ...], chart: Chart, by: str) -> dict[Hex, tuple[Modifier, ...]]:
+def _across(links: _Links, chart: Chart, by: str, h: Hex) -> dict[Hex, tuple[Modifier, ...]]:
     found = {}
-    for link in links:
+    for link in links[h]:
         if not link.side:
             continue
         modifiers = [(k, getattr(chart.sides[k], by)) for k in sorted(link.side) if k in chart.sides]
@@ -147,4 +168,8 @@ def _reach(m: Map, r: int) -> ByHex[frozenset[Hex]]:
     centre = pack(0, 0)
     block = (pack(q, s) for q in range(-r, r + 1) for s in range(-r, r + 1))
     offsets = [other - centre for other in block if 0 < distance(centre, other) <= r]
-    return OnDemand(lambda h: frozenset(Hex(h + offset) for offset in offsets if h + offset in m.terrain))
+    return OnDemand(_near, offsets, m.terrain)
+
+
+def _near(offsets: Sequence[int], terrain: Collection[Hex], h: Hex) -> frozenset[Hex]:
+    return frozenset(Hex(h + offset) for offset in offsets if h + offset in terrain)

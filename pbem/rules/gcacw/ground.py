@@ -116,35 +116,59 @@ def read_ground(m: Map, tables: Tables, defects: Defects, pontoon: Collection[He
         defects.wrong(where, f"{shown(kind)} is no way of these rules", nearest_and_all(kind, (*LINKS, *CROSSINGS)))
     climbs = {step for crossing in m.hexsides if crossing.kind == RIDGE for step in crossing.sides}
 
-    def sides_of(h: Hex) -> tuple[Side, ...]:
-        found = (_side(link, (h, link.to) in climbs, (link.to, h) in climbs) for link in m.links[h])
-        if h not in pontoon:
-            return tuple(found)
-        return tuple(side._replace(crossing="") if side.to in pontoon else side for side in found)
-
-    sides = OnDemand(sides_of)
-
-    def costs(h: Hex) -> dict[Hex, int]:
-        return {side.to: _cost(side, terrain[side.to], tables) for side in sides[h] if side.open}
-
-    def wet(h: Hex) -> dict[Hex, int]:
-        return {side.to: _cost_in_rain(side, terrain[side.to], tables) for side in sides[h] if side.wet}
-
-    def controls(h: Hex) -> tuple[Hex, ...]:
-        return tuple(side.to for side in sides[h] if side.open and controls_over(terrain, h, side))
-
+    sides = OnDemand(_sides, m, climbs, pontoon)
     return Ground(
         terrain=terrain,
         near=m.neighbours,
         sides=sides,
-        between=OnDemand(lambda h: {side.to: side for side in sides[h]}),
-        open_to=OnDemand(lambda h: tuple(side.to for side in sides[h] if side.open)),
-        cost=OnDemand(costs),
-        zoc=OnDemand(controls),
-        rail=OnDemand(lambda h: tuple(side.to for side in sides[h] if "railroad" in side.links)),
-        wet=OnDemand(wet),
-        wet_zoc=OnDemand(lambda h: tuple(side.to for side in sides[h] if controls_in_rain(terrain, h, side))),
+        between=OnDemand(_between, sides),
+        open_to=OnDemand(_open_to, sides),
+        cost=OnDemand(_costs, sides, terrain, tables),
+        zoc=OnDemand(_controls, sides, terrain),
+        rail=OnDemand(_rail, sides),
+        wet=OnDemand(_costs_in_rain, sides, terrain, tables),
+        wet_zoc=OnDemand(_controls_in_rain, sides, terrain),
     )
+
+
+_Sides = ByHex[tuple[Side, ...]]
+_Terrain = Mapping[Hex, str]
+
+
+def _sides(m: Map, climbs: Collection[tuple[Hex, Hex]], pontoon: Collection[Hex], h: Hex) -> tuple[Side, ...]:
+    """What lies between a hex and each neighbour; `climbs` are the steps up a ridge."""
+    found = (_side(link, (h, link.to) in climbs, (link.to, h) in climbs) for link in m.links[h])
+    if h not in pontoon:
+        return tuple(found)
+    return tuple(side._replace(crossing="") if side.to in pontoon else side for side in found)
+
+
+def _between(sides: _Sides, h: Hex) -> dict[Hex, Side]:
+    return {side.to: side for side in sides[h]}
+
+
+def _open_to(sides: _Sides, h: Hex) -> tuple[Hex, ...]:
+    return tuple(side.to for side in sides[h] if side.open)
+
+
+def _costs(sides: _Sides, terrain: _Terrain, tables: Tables, h: Hex) -> dict[Hex, int]:
+    return {side.to: _cost(side, terrain[side.to], tables) for side in sides[h] if side.open}
+
+
+def _costs_in_rain(sides: _Sides, terrain: _Terrain, tables: Tables, h: Hex) -> dict[Hex, int]:
+    return {side.to: _cost_in_rain(side, terrain[side.to], tables) for side in sides[h] if side.wet}
+
+
+def _controls(sides: _Sides, terrain: _Terrain, h: Hex) -> tuple[Hex, ...]:
+    return tuple(side.to for side in sides[h] if side.open and controls_over(terrain, h, side))
+
+
+def _controls_in_rain(sides: _Sides, terrain: _Terrain, h: Hex) -> tuple[Hex, ...]:
+    return tuple(side.to for side in sides[h] if controls_in_rain(terrain, h, side))
+
+
+def _rail(sides: _Sides, h: Hex) -> tuple[Hex, ...]:
+    return tuple(side.to for side in sides[h] if "railroad" in side.links)
 
 
 def controls_over(terrain: Mapping[Hex, str], h: Hex, side: Side) -> bool:

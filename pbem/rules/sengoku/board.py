@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar
 
 from pbem.errors import Defects, shown
@@ -287,12 +287,9 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
     for kind in sorted({crossing.kind for crossing in m.hexsides} - {RIVER, "line", *BARRIERS}):
         where = f"map {m.name} hexsides"
         defects.wrong(where, f"{shown(kind)} is no hexside of these rules", nearest_and_all(kind, (RIVER, *BARRIERS)))
-    links = OnDemand(lambda h: tuple(link for link in m.links[h] if not link.side & BARRIERS))  # 15-6-1
+    links = OnDemand(_unbarred, m.links)  # 15-6-1
     barred, grid = frozenset(outside), grid_of(m.hexes)  # 36.1
     chart = tables.terrain
-
-    def costs(column: str) -> ByHex[Mapping[Hex, int]]:
-        return OnDemand(lambda h: _costs([n for n in links[h] if n.to not in barred], terrain, chart, column))
 
     crossed = {step for step, kinds in m.crossings() if RIVER in kinds}
     unbridged = frozenset(step for step in crossed if BRIDGE not in m.ways(*step))
@@ -306,13 +303,13 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
     return Ground(
         terrain=terrain,
         near=m.neighbours,
-        open_to=OnDemand(lambda h: tuple(n.to for n in links[h])),
-        beside=OnDemand(lambda h: area_of(grid.bit, (n.to for n in links[h]))),
+        open_to=OnDemand(_open_to, links),
+        beside=OnDemand(_beside, links, grid.bit),
         grid=grid,
         bit=grid.bit,
-        tactical=costs("tactical"),
-        strategic=costs("strategic"),
-        line=costs("line"),
+        tactical=OnDemand(_costs, links, barred, terrain, chart, "tactical"),
+        strategic=OnDemand(_costs, links, barred, terrain, chart, "strategic"),
+        line=OnDemand(_costs, links, barred, terrain, chart, "line"),
         leads={
             **{column: leads(column) for column in ("tactical", "strategic", "line")},
             "control": leads_of(grid, {h: 1 for h in terrain if terrain[h] != SWAMP}, closed, (), 0),  # 5-2(1), 5-2(2)
@@ -323,12 +320,33 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
     )
 
 
+_Links = ByHex[tuple[Link, ...]]
+
+
+def _unbarred(links: _Links, h: Hex) -> tuple[Link, ...]:
+    """The ways from a hex that no sea or lake bars."""
+    return tuple(link for link in links[h] if not link.side & BARRIERS)
+
+
+def _open_to(links: _Links, h: Hex) -> tuple[Hex, ...]:
+    return tuple(link.to for link in links[h])
+
+
+def _beside(links: _Links, bit: Mapping[Hex, Area], h: Hex) -> Area:
+    return area_of(bit, (link.to for link in links[h]))
+
+
 def _costs(
-    links: Iterable[Link], terrain: Mapping[Hex, str], chart: Mapping[str, Effect], column: str
+    links: _Links,
+    barred: Collection[Hex],
+    terrain: Mapping[Hex, str],
+    chart: Mapping[str, Effect],
+    column: str,
+    h: Hex,
 ) -> dict[Hex, int]:
-    """The points for each step of these that the column of the terrain table allows."""
+    """The points for each step from a hex that the column of the terrain table allows, into none that is barred."""
     found = {}
-    for link in links:
+    for link in (link for link in links[h] if link.to not in barred):
         points = getattr(chart[terrain[link.to]], column)
         if points is not None:
             river = RIVER in link.side and BRIDGE not in link.ways  # 15-2-4

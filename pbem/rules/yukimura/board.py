@@ -234,17 +234,34 @@ def read_ground(maps: Iterable[Map], chart: Chart, defects: Defects) -> Ground:
     for m in maps:
         _check_lines(m, defects)
     deep = {h for h in rivers if not any(link.ways for link in own[h].links[h])}
-    steps = OnDemand(lambda h: [n for n in own[h].links[h] if _passes(h, n, rivers)])
+    steps = OnDemand(_steps, own, rivers)
     return Ground(
         near={h: m.neighbours[h] for h, m in own.items()},
-        open_to=OnDemand(lambda h: tuple(n.to for n in own[h].links[h] if _open(h, n, deep))),
-        cost=OnDemand(lambda h: {n.to: _cost(n, base, chart) for n in steps[h]}),
-        roads=OnDemand(lambda h: tuple(n.to for n in steps[h] if n.ways)),
+        open_to=OnDemand(_open_to, own, deep),
+        cost=OnDemand(_costs, steps, base, chart),
+        roads=OnDemand(_roads, steps),
         mountain=frozenset(h for h, kind in base.items() if kind == "mountain"),
         small_river=frozenset(step for m in maps for step, kinds in m.crossings() if "small_river" in kinds),
         edge=frozenset(h for m in maps for h, around in m.neighbours.items() if len(around) < 6 and _on_edge(m, h)),
         off_road=frozenset(h for m in maps for hexes in m.entries.values() for h in hexes),
     )
+
+
+def _steps(own: Mapping[Hex, Map], rivers: set[Hex], h: Hex) -> list[Link]:
+    """The ways from a hex that aren't forbidden."""
+    return [link for link in own[h].links[h] if _passes(h, link, rivers)]
+
+
+def _open_to(own: Mapping[Hex, Map], deep: set[Hex], h: Hex) -> tuple[Hex, ...]:
+    return tuple(link.to for link in own[h].links[h] if _open(h, link, deep))
+
+
+def _costs(steps: ByHex[list[Link]], base: Mapping[Hex, str], chart: Chart, h: Hex) -> dict[Hex, int]:
+    return {link.to: _cost(link, base, chart) for link in steps[h]}
+
+
+def _roads(steps: ByHex[list[Link]], h: Hex) -> tuple[Hex, ...]:
+    return tuple(link.to for link in steps[h] if link.ways)
 
 
 def _on_edge(m: Map, h: Hex) -> bool:
