@@ -162,7 +162,7 @@ def _is_draft(inside: Path) -> bool:
     """Whether a file of the home folder is one in which `pbem edit` keeps orders."""
     from pbem.home.contents import DRAFT
 
-    return len(inside.parts) == 3 and inside.parts[0] == "games" and DRAFT.fullmatch(inside.name) is not None
+    return len(inside.parts) == 3 and inside.parts[0] == "games" and re.fullmatch(DRAFT, inside.name) is not None
 
 
 def no_key(text: str, where: str) -> str:

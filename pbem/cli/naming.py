@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.completion import games
-
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from pbem.home.folders import Folder, Home
 
 __all__ = ["carrying", "game_option", "mean", "name_of"]
 
+
+def _games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The games, for a shell that completes words."""
+    from pbem.cli.completion import games
+
+    return games(ctx, parameter, incomplete)
+
+
 game_option = click.option(
-    "--game", metavar="GAME", shell_complete=games, help="The game: its name, opponent or id, or how they begin."
+    "--game", metavar="GAME", shell_complete=_games, help="The game: its name, opponent or id, or how they begin."
 )
 
 VERBS = "form|edit|suggest|check|send|lay|report|resign|draw|undo|claim|rekey"

@@ -17,7 +17,6 @@ from pbem.match.agreements import asked_key, asker, read_request
 from pbem.match.genesis import check_offer, verify_offer
 from pbem.match.replay import at_entry, seat
 from pbem.records import NamedTuple
-from pbem.report.terms import check_author, check_choices
 from pbem.wire.bodies import read_terms
 from pbem.wire.entry import Entry
 from pbem.wire.notes import Note
@@ -131,6 +130,8 @@ def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:
         raise Refused(what, "", "one mail, one turn; `pbem verify FILE` reads a log")
     turn, entry = new[0], new[0].entry
     if entry.kind == "offer":
+        from pbem.report.terms import check_author, check_choices
+
         offered = read_offer(desk, letter)
         check_choices(offered.scenario, offered.terms, offered.player.side)
         if offered.terms.solo:

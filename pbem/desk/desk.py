@@ -19,7 +19,6 @@ from pbem.match.replay import Watch, at_entry, replay, seat
 from pbem.match.table import MAY_ANCHOR, Table
 from pbem.match.take import peek, take
 from pbem.records import NamedTuple, Record, made
-from pbem.report.terms import check_author
 from pbem.scenario import Scenario
 from pbem.wire.bodies import FOR_ANOTHER, Player, Terms, begins_own_chain
 from pbem.wire.entry import Entry
@@ -102,6 +101,8 @@ class Desk:
 
     def accept(self, offered: Offered, name: str, contact: Contact, recovery: bytes = b"") -> tuple[Place, Turn]:
         """Accept an offer: the game begins. Raises Refused for one that is not for me, or that has begun."""
+        from pbem.report.terms import check_author
+
         offer, player, terms, scenario = offered
         check_author(player, terms, self.signer.pub_blob)
         self.check_new(offer)

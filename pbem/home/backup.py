@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import stat
 import zipfile
 import zlib
@@ -121,7 +122,7 @@ def _gather(root: Path, target: Path, with_key: bool) -> dict[str, bytes]:
             bot, called = in_home((inside / name).as_posix())
             unkept = (name.startswith(".") and name.endswith(".new")) or called in NOT_KEPT
             unkept |= called.startswith("games/") and name == LAID and not with_key  # as private as the key
-            unkept |= (name in (REPORT, WISH) or DRAFT.fullmatch(name) is not None) and called.startswith("games/")
+            unkept |= (name in (REPORT, WISH) or re.fullmatch(DRAFT, name) is not None) and called.startswith("games/")
             if unkept or not file.is_file() or (target.exists() and file.samefile(target)):
                 continue
             size += file.stat().st_size

@@ -61,15 +61,15 @@ _FILES = (
 BOTS = "bots"
 SCENARIOS = "scenarios"
 """What a player has written himself, and nobody signed: backups hold it, and it is copied back by hand."""
-_FILE = re.compile(f"{SETTINGS}|(?:{BOTS}/{NAME}/)?(?:{'|'.join(_FILES)})")
-_OF_BOT = re.compile(f"({BOTS}/{NAME})/(.+)")
+_FILE = f"{SETTINGS}|(?:{BOTS}/{NAME}/)?(?:{'|'.join(_FILES)})"
+_OF_BOT = f"({BOTS}/{NAME})/(.+)"
 NOTES = "notes.txt"
 WISH = "wish.json"
 """What a player has asked for and can't sign yet: it belongs to this moment, and no backup holds it."""
 LAID = "laid.json"
 REPORT = "report.html"
 """A page in a game's folder that can be made again; no backup holds it."""
-DRAFT = re.compile(r"orders-[0-9]+\.txt")
+DRAFT = r"orders-[0-9]+\.txt"
 """Orders in a game's folder that aren't signed; no backup holds them."""
 NOT_KEPT = frozenset({"cache", *LOCK_FILES})
 """What is in a home folder, that of a bot too, and in no backup of it."""
@@ -77,12 +77,12 @@ NOT_KEPT = frozenset({"cache", *LOCK_FILES})
 
 def is_file_of_home(name: str) -> bool:
     """Whether a home folder has a file of this name that a backup may bring back."""
-    return _FILE.fullmatch(name) is not None
+    return re.fullmatch(_FILE, name) is not None
 
 
 def in_home(name: str) -> tuple[str, str]:
     """Whose home below this one a file is in, `bots/bold` or "", and what it is called there."""
-    found = _OF_BOT.fullmatch(name)
+    found = re.fullmatch(_OF_BOT, name)
     return (found[1], found[2]) if found else ("", name)
 
 

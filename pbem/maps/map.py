@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from pbem.errors import BadScenario, Defect, MalformedOrder, counted
+from pbem.maps.courses import Crossing, Road
 from pbem.maps.hexes import ByHex, Hex, OnDemand, are_adjacent, direction, distance, neighbours
-from pbem.maps.mapfile import Crossing, Drawing, Road, read
 from pbem.maps.numbering import Layout, Numbering
-from pbem.maps.sheets import cut
 from pbem.records import Fixed, NamedTuple
+
+if TYPE_CHECKING:
+    from pbem.maps.mapfile import Drawing
 
 __all__ = ["Crossing", "Hex", "Link", "Map", "Road"]
 
@@ -194,8 +197,12 @@ class Map(Fixed):
             return None, [
                 Defect("place", f"no room for a map {shift} places aside", f"-{_MOST_SHIFT} to {_MOST_SHIFT}")
             ]
+        from pbem.maps.mapfile import read  # a board that is kept needs no reading
+
         drawing, defects = read(data, prefix, shift * _APART)
         if sheet and drawing:
+            from pbem.maps.sheets import cut
+
             drawing, wrong = cut(drawing, prefix + sheet)
             defects += wrong
         return (cls._built(drawing, frozenset(barred)) if drawing and drawing.terrain else None), defects

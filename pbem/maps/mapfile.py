@@ -36,6 +36,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
 from pbem.errors import Defect, as_meant, shown, stands, unknown_keys
+from pbem.maps.courses import Crossing, Road
 from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import KEYS as NUMBERING
 from pbem.maps.numbering import Cell, Layout, Numbering
@@ -45,23 +46,7 @@ from pbem.maps.rows import Ground
 from pbem.records import NamedTuple, Record, made
 from pbem.words import closest
 
-__all__ = ["Crossing", "Drawing", "Road", "read"]
-
-
-class Road(NamedTuple):
-    """A named road: its hexes in order."""
-
-    name: str
-    kind: str
-    hexes: tuple[Hex, ...]
-
-
-class Crossing(NamedTuple):
-    """A named river, stream or shore: its hexsides in order, each as the two hexes it parts."""
-
-    name: str
-    kind: str
-    sides: tuple[tuple[Hex, Hex], ...]
+__all__ = ["Drawing", "read"]
 
 
 class Drawing(NamedTuple):

@@ -7,8 +7,9 @@ from functools import cache
 from itertools import groupby
 
 from pbem.errors import Defect, shown
+from pbem.maps.courses import Road
 from pbem.maps.hexes import Hex
-from pbem.maps.mapfile import Drawing, Road
+from pbem.maps.mapfile import Drawing
 
 __all__ = ["cut"]
 

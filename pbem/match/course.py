@@ -9,7 +9,6 @@ from typing import Any
 
 from pbem.crypto import dice
 from pbem.errors import MalformedOrder, Refusal
-from pbem.match import adverse
 from pbem.match.codec import dumped, loaded
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
@@ -28,7 +27,6 @@ from pbem.match.orders import (
     statement_of,
     words_in,
 )
-from pbem.match.unmet import said as said_test
 from pbem.records import NamedTuple
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words, dice_side
@@ -218,7 +216,9 @@ class Course:
 
     def _seeded(self, request: Roll | Draw) -> Answer | None:
         if self.adverse is not None:
-            return adverse.worst(self, request, self.adverse)
+            from pbem.match.adverse import worst  # hardly ever is a secret lost
+
+            return worst(self, request, self.adverse)
         if self.seed is None:
             return None
         if isinstance(request, Roll):
@@ -264,9 +264,11 @@ class Course:
 
     def _pass_over(self, side: str, number: int, words: Words, tests: tuple[Condition, ...]) -> None:
         """Pass an order over whose conditions don't hold now."""
+        from pbem.match.unmet import said
+
         self._note_unmet(side, number, tests)
         seq = self.decided[0] if self.decided else 1  # as `note` has it
-        self.passed.append(Passed(seq, self.noted, side, " ".join(words), said_test(self.unmet[side, number])))
+        self.passed.append(Passed(seq, self.noted, side, " ".join(words), said(self.unmet[side, number])))
         del self.passed[:-PASSED_KEPT]
 
     def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:
@@ -503,7 +505,7 @@ class Course:
         twin = Course(self.genesis, self.rules, self.board)
         twin.decided, twin.seed, twin.adverse, twin.strict = self.decided, self.seed, self.adverse, set(self.strict)
         twin.labels, twin.fallen, twin.fights = self.labels.copy(), list(self.fallen), self.fights
-        twin.noted = self.noted
+        twin.noted, twin.passed = self.noted, list(self.passed)
         twin.luck, twin._sides = {kind: list(dice) for kind, dice in self.luck.items()}, self._sides
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}

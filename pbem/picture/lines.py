@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from pbem.maps.courses import Crossing, Road
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
-from pbem.maps.mapfile import Crossing, Road
 from pbem.picture.paper import Paper, Point, bent, broken, element, rounded
 from pbem.records import NamedTuple
 

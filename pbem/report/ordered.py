@@ -6,12 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, groupby, islice
+from typing import TYPE_CHECKING
 
-from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
 from pbem.match.phases import never_left, phase_titles, still_to_come
 from pbem.match.table import Table
-from pbem.match.way import NAMED, likeliest
 from pbem.report.asked import Foreseen, begun
 from pbem.report.build import headline
 from pbem.report.headlines import rows_of
@@ -21,6 +20,9 @@ from pbem.report.telling import Teller
 from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
 from pbem.words import listed
+
+if TYPE_CHECKING:
+    from pbem.match.comes import Came
 
 __all__ = [
     "COUNTED",
@@ -178,6 +180,8 @@ def answers_with_dice(table: Table, ahead: Foreseen, teller: Teller) -> list[str
     """
     if ahead.comes is None:
         return []
+    from pbem.match.way import NAMED
+
     given = [tuple(step["words"]) for step in begun(table)[:1] if step.get("how") == "react"]
     told = []
     for side, words, times, odds in ahead.comes.answered():
@@ -207,6 +211,8 @@ def replied_words(
 
     `pronoun`, `my` or `your`, stands for those of the player `me`.
     """
+    from pbem.match.way import NAMED
+
     teller.names.ahead = True
     for group, times in sorted(found.items(), key=lambda one: -one[1])[:NAMED]:
         answer, *came = json.loads(group)
@@ -254,6 +260,8 @@ def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:
 def came_words(came: Came) -> str:
     """What the dice of an order may bring: exactly where nothing changes it, or nothing but what was declared before
     it, else what they came to in the futures."""
+    from pbem.match.comes import sure_words  # mostly nothing was played out
+
     if came.declared:
         return came.declared
     side, end = _always("on the ", came.on), _always("ending in ", came.ends)
@@ -332,6 +340,8 @@ def plans(table: Table, side: str) -> list[Json]:
         for said, plan in alike.items()
     ]
     if len(found) > MANY:
+        from pbem.match.way import likeliest
+
         rank = {
             str(statement_of(plan)).removesuffix(";"): at for at, plan in enumerate(likeliest(table, side, planned))
         }

@@ -13,7 +13,6 @@ from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.codec import dumped, loaded
-from pbem.match.heeded import asked_again
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.records import NamedTuple
@@ -126,7 +125,7 @@ def report_input(
         "charts": charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
         "due": _due(table)
-        | {"several": not unread and bool(reader) and table.due().player == reader and asked_again(table)},
+        | {"several": not unread and bool(reader) and table.due().player == reader and _several(table)},
         "standing": _standing(table) if table.rules.STANDING else None,
         "left": {} if waits(table) else {side: left_over(table, side) for side in sorted(table.course.queues)},
         "plans": {side: plans(table, side) for side in sorted(table.course.plans)},
@@ -197,6 +196,16 @@ def _due(table: Table) -> Json:
         "rolled": bool(table.course.labels),
         "sure": due.what != "reveal" or not waits(table),
     }
+
+
+def _several(table: Table) -> bool:
+    """Whether the side that is asked a question in the other's orders may be asked once more in them."""
+    asked = table.game.request
+    if not isinstance(asked, Choose) or not asked.reaction:
+        return False
+    from pbem.match.heeded import asked_again  # mostly no question is asked
+
+    return asked_again(table)
 
 
 def _only_newest(since: int) -> str:

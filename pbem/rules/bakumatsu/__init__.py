@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat
-from pbem.rules.bakumatsu.board import Board
+from pbem.rules.bakumatsu.board import EDITION, Board
 from pbem.rules.bakumatsu.orders import (
     CLOSING,
     STANDING,
@@ -22,7 +22,6 @@ from pbem.rules.bakumatsu.orders import (
     read_test,
 )
 from pbem.rules.bakumatsu.orders import holds as test
-from pbem.rules.bakumatsu.scenario import EDITION, board
 from pbem.rules.bakumatsu.sequence import clock, next_activity, why_never, why_not
 from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
@@ -97,6 +96,13 @@ SHUTTING: frozenset[tuple[str, ...]] = frozenset()
 
 TOLL: tuple[str, str, dict[str, str]] = ("", "", {})
 """Units lose nothing of themselves: they are lost whole."""
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The fixed data of a scenario. Raises BadScenario with every defect."""
+    from pbem.rules.bakumatsu.scenario import board  # a board that is kept needs no reading
+
+    return board(data)
 
 
 def maps(b: Board) -> dict[str, Map]:

@@ -10,10 +10,13 @@ from pbem.maps.map import Map
 from pbem.records import Fixed, NamedTuple
 from pbem.rules.bakumatsu.ground import Ground
 from pbem.rules.bakumatsu.tables import Tables
-from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.options import Choice
 from pbem.rules.kit.words import place_called
 
-__all__ = ["Board", "Command", "SetUp", "Side", "Unit"]
+__all__ = ["EDITION", "SYSTEM", "Board", "Command", "SetUp", "Side", "Unit"]
+
+SYSTEM = "bakumatsu"
+EDITION = "bakumatsu/1"
 
 
 class Command(NamedTuple):

@@ -10,7 +10,7 @@ from pbem.errors import Defects, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import NOBODY, Map
 from pbem.records import Record
-from pbem.rules.bakumatsu.board import Board, Command, SetUp, Side, Unit
+from pbem.rules.bakumatsu.board import EDITION, SYSTEM, Board, Command, SetUp, Side, Unit
 from pbem.rules.bakumatsu.ground import read_ground
 from pbem.rules.bakumatsu.orders import WORDS
 from pbem.rules.bakumatsu.state import OPTIONS
@@ -18,9 +18,6 @@ from pbem.rules.bakumatsu.tables import BARRIERS, Tables, read_tables
 from pbem.rules.kit import scenario as kit
 
 __all__ = ["EDITION", "board"]
-
-SYSTEM = "bakumatsu"
-EDITION = "bakumatsu/1"
 
 VICTORY_HEXES = 13  # 14(0)
 REINFORCEMENT = "R"  # 15-1-4(1)3

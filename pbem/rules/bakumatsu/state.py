@@ -9,7 +9,7 @@ from pbem.records import NamedTuple, Record
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.kit import stacks
 from pbem.rules.kit import state as kit
-from pbem.rules.kit.scenario import chosen
+from pbem.rules.kit.options import chosen
 from pbem.rules.requests import Tell
 
 __all__ = ["OPTIONS", "Ended", "Options", "State", "copy", "dump", "load", "start"]

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
-from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.board import EDITION, Board
 from pbem.rules.gcacw.going import WAYS
 from pbem.rules.gcacw.never import spends
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.orders import step_of as step
-from pbem.rules.gcacw.scenario import EDITION, board
 from pbem.rules.gcacw.sequence import TURN, clock, next_activity, remainder, why_never, why_not
 from pbem.rules.gcacw.situation import GOOD, TOLL, situation
 from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_standing, read_test, why_unanswered
@@ -78,6 +77,13 @@ __all__ = [
     "why_unanswered",
     "worst",
 ]
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The fixed data of a scenario. Raises BadScenario with every defect."""
+    from pbem.rules.gcacw.scenario import board  # a board that is kept needs no reading
+
+    return board(data)
 
 
 def maps(b: Board) -> dict[str, Map]:

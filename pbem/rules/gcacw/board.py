@@ -12,14 +12,17 @@ from pbem.records import Fixed, NamedTuple
 from pbem.rules.gcacw.advanced import Advanced
 from pbem.rules.gcacw.ground import Ground
 from pbem.rules.gcacw.tables import Tables
-from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.options import Choice
 from pbem.rules.kit.words import place_called
 
 __all__ = [
-    "ARMY", "BRIGADE", "CAVALRY", "CONFEDERATE", "CORPS", "DAMAGED", "DESTROYED", "DIVISION", "INFANTRY", "LEADER",
-    "REGIMENT", "UNION", "Arrival", "Ban", "Board", "Frozen", "Hold", "Level", "Line", "OneSided", "Rail",
-    "Side", "Start", "Unit", "Victory",
+    "ARMY", "BRIGADE", "CAVALRY", "CONFEDERATE", "CORPS", "DAMAGED", "DESTROYED", "DIVISION", "EDITION", "INFANTRY",
+    "LEADER", "REGIMENT", "SYSTEM", "UNION", "Arrival", "Ban", "Board", "Frozen", "Hold", "Level", "Line",
+    "OneSided", "Rail", "Side", "Start", "Unit", "Victory",
 ]  # fmt: skip
+
+SYSTEM = "gcacw"
+EDITION = "gcacw/1"
 
 UNION, CONFEDERATE = "union", "confederate"
 """The two sides in playing order: the Union does first what both do in a phase (std-3.0-4)."""

@@ -12,6 +12,8 @@ from pbem.rules.gcacw.advanced_file import ends_of_pontoon, read_advanced, subst
 from pbem.rules.gcacw.board import (
     CONFEDERATE,
     CORPS,
+    EDITION,
+    SYSTEM,
     UNION,
     Arrival,
     Ban,
@@ -33,9 +35,6 @@ from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.reading import Reader
 
 __all__ = ["EDITION", "SYSTEM", "board"]
-
-SYSTEM = "gcacw"
-EDITION = "gcacw/1"
 
 KEYS = (
     "map", "sheet", "armies", "set-up", "stations", "depots", "objectives", "arrivals", "holds", "bans", "one-sided",

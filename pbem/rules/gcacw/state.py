@@ -30,7 +30,7 @@ from pbem.maps.hexes import Hex
 from pbem.records import NamedTuple, Record
 from pbem.rules.gcacw.board import Board, Unit
 from pbem.rules.kit import state as kit
-from pbem.rules.kit.scenario import chosen
+from pbem.rules.kit.options import chosen
 
 __all__ = ["MOST_FATIGUE", "OPTIONS", "Ended", "Options", "State", "copy", "dump", "load", "start"]
 

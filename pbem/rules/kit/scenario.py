@@ -10,11 +10,11 @@ from pbem import words
 from pbem.errors import BadScenario, Defects, PbemError, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.records import NamedTuple
+from pbem.rules.kit.options import Choice
 from pbem.words import ALIKE, closest, nearest_and_all
 
 __all__ = [
-    "Choice", "check_id", "chosen", "head", "hex_at", "known", "maps", "options", "prefixes", "reconstructed", "short",
+    "check_id", "head", "hex_at", "known", "maps", "options", "prefixes", "reconstructed", "short",
     "tables", "turns", "yes",
 ]  # fmt: skip
 
@@ -31,13 +31,6 @@ SHORT = 8
 MOST_TURNS = 99
 NONE = "none"
 """What stands in place of maps' names where none is needed."""
-
-
-class Choice(NamedTuple):
-    """An option of a scenario."""
-
-    default: str
-    values: tuple[str, ...]
 
 
 def head(
@@ -231,25 +224,6 @@ def _choice(option: Mapping[str, Any], where: str, rules: Sequence[str], defects
         for value in right:
             defects.text(as_meant(given, either), value, f"{where}.means")
     return Choice(known(option.get("default"), either, f"{where}.default", defects), tuple(values))
-
-
-def chosen(
-    rules: Mapping[str, Sequence[str]], offered: Mapping[str, Choice], given: Mapping[str, str], scenario: str
-) -> list[str]:
-    """The values of the rules' options, in order: those given, else the scenario's defaults, else the rules' first.
-
-    Raises BadScenario for an option that the scenario doesn't offer, or a value that it doesn't have.
-    """
-    for name, value in given.items():
-        if name not in offered:
-            right = ", ".join(sorted(offered)) or "none"
-            raise BadScenario(f"{name!r} isn't an option", f"scenario {scenario}", f"options are: {right}")
-        if value not in offered[name].values:
-            right = ", ".join(offered[name].values)
-            raise BadScenario(f"option {name} can't be {value!r}", f"scenario {scenario}", f"values are: {right}")
-    first = {name: values[0] for name, values in rules.items()}
-    every = first | {name: choice.default for name, choice in offered.items()} | dict(given)
-    return [every[name] for name in rules]
 
 
 # --- provenance -------------------------------------------------------------------------------------------------------

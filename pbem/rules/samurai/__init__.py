@@ -13,11 +13,10 @@ from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.state import unspent as spends
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
-from pbem.rules.samurai.board import Board
+from pbem.rules.samurai.board import EDITION, Board
 from pbem.rules.samurai.orders import CLOSING, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.samurai.orders import holds as test
 from pbem.rules.samurai.orders import step_of as step
-from pbem.rules.samurai.scenario import EDITION, board
 from pbem.rules.samurai.sequence import clock, next_activity, remainder, why_never, why_not
 from pbem.rules.samurai.situation import GOOD, TOLL, situation
 from pbem.rules.samurai.state import State, copy, dump, load, start
@@ -87,6 +86,13 @@ STANDING: dict[str, str] = {}
 
 WAYS: dict[str, str] = {}
 """Nothing is said of ways: the orders that are signed have them whole."""
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The fixed data of a scenario. Raises BadScenario with every defect."""
+    from pbem.rules.samurai.scenario import board  # a board that is kept needs no reading
+
+    return board(data)
 
 
 def maps(_: Board) -> dict[str, Map]:

@@ -11,15 +11,18 @@ from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.tabletop import length as inches
 from pbem.maps.tabletop import read_length as read_inches
 from pbem.records import Fixed, NamedTuple
-from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.options import Choice
 from pbem.rules.kit.words import plain_name
 from pbem.rules.samurai.geometry import Base, Four, Size, lie, spans
 from pbem.words import closest_named, nearest
 
 __all__ = [
-    "BANNERMAN", "DAIMYO", "FACINGS", "PLACES", "Board", "Edged", "Ground", "Piece", "Side", "Tables", "Type", "Unit",
-    "Zone", "by_number", "edged", "inches", "read_inches",
+    "BANNERMAN", "DAIMYO", "EDITION", "FACINGS", "PLACES", "SYSTEM", "Board", "Edged", "Ground", "Piece", "Side",
+    "Tables", "Type", "Unit", "Zone", "by_number", "edged", "inches", "read_inches",
 ]  # fmt: skip
+
+SYSTEM = "samurai"
+EDITION = "samurai/1"
 
 DAIMYO = "daimyo"
 BANNERMAN = "bannerman"

@@ -11,8 +11,10 @@ from pbem.rules.kit import scenario as kit
 from pbem.rules.samurai.board import (
     BANNERMAN,
     DAIMYO,
+    EDITION,
     FACINGS,
     PLACES,
+    SYSTEM,
     Board,
     Ground,
     Piece,
@@ -31,9 +33,6 @@ from pbem.rules.samurai.room import why_no_room, why_unled
 from pbem.words import nearest_and_all
 
 __all__ = ["EDITION", "SYSTEM", "board"]
-
-SYSTEM = "samurai"
-EDITION = "samurai/1"
 
 KEYS = ("maps", "armies", "table", "zone", "wings", "points", "terrain")
 """What a scenario has besides the keys of every system."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pbem.maps import tabletop
 from pbem.records import NamedTuple, Record, made
 from pbem.rules.kit import state as kit
-from pbem.rules.kit.scenario import chosen
+from pbem.rules.kit.options import chosen
 from pbem.rules.kit.state import Field
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import Board

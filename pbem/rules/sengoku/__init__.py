@@ -11,11 +11,10 @@ from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.state import unspent as spends
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
-from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.board import EDITION, Board
 from pbem.rules.sengoku.going import WAYS
 from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.orders import step_of as step
-from pbem.rules.sengoku.scenario import EDITION, board
 from pbem.rules.sengoku.sequence import TURN, clock, next_activity, remainder, why_never, why_not
 from pbem.rules.sengoku.situation import GOOD, TOLL, situation
 from pbem.rules.sengoku.standing import CONDITIONS, STANDING, in_force, read_standing, read_test, why_unanswered
@@ -81,6 +80,13 @@ __all__ = [
 
 SHUTTING: frozenset[tuple[str, ...]] = frozenset()
 """None is told of."""
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The fixed data of a scenario. Raises BadScenario with every defect."""
+    from pbem.rules.sengoku.scenario import board  # a board that is kept needs no reading
+
+    return board(data)
 
 
 def maps(b: Board) -> dict[str, Map]:

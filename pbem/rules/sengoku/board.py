@@ -9,16 +9,20 @@ from pbem.errors import Defects, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.maps.map import Link, Map
 from pbem.records import Fixed, NamedTuple
-from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.options import Choice
 from pbem.rules.kit.words import place_called
 from pbem.rules.sengoku.areas import Area, Grid, Leads, area_of, grid_of, leads_of
 from pbem.rules.sengoku.tables import Effect, Tables
 from pbem.words import nearest_and_all
 
 __all__ = [
-    "BARRIERS", "BRIDGE", "BUSHO", "RANKS", "SOTAISHO", "TAISHO", "Army", "Board", "Bonus", "Castle", "Closed",
-    "Deployment", "Entering", "Ground", "Idle", "Side", "Truce", "Unit", "Victory", "read_ground",
+    "BARRIERS", "BRIDGE", "BUSHO", "EDITION", "RANKS", "SOTAISHO", "SYSTEM", "TAISHO", "Army", "Board", "Bonus",
+    "Castle", "Closed", "Deployment", "Entering", "Ground", "Idle", "Side", "Truce", "Unit", "Victory",
+    "read_ground",
 ]  # fmt: skip
+
+SYSTEM = "sengoku"
+EDITION = "sengoku/1"
 
 BUSHO, TAISHO, SOTAISHO = 1, 2, 3
 """Military commander, general, commander-in-chief, in rising order; the last two lead (2-2-1(5))."""

@@ -14,7 +14,9 @@ from pbem.rules.sengoku.areas import area_of, hexes_in
 from pbem.rules.sengoku.armies import Roster, read_rosters
 from pbem.rules.sengoku.board import (
     BARRIERS,
+    EDITION,
     RANKS,
+    SYSTEM,
     Army,
     Board,
     Bonus,
@@ -34,9 +36,6 @@ from pbem.rules.sengoku.state import OPTIONS
 from pbem.rules.sengoku.tables import LEVELS, Tables, read_tables
 
 __all__ = ["EDITION", "SYSTEM", "board"]
-
-SYSTEM = "sengoku"
-EDITION = "sengoku/1"
 
 KEYS = (
     "map", "armies", "groups", "castles", "outside", "first", "deployment", "entering", "idle", "closed", "truces",

@@ -25,7 +25,7 @@ from typing import Any
 from pbem.maps.hexes import Hex
 from pbem.records import NamedTuple, Record
 from pbem.rules.kit import state as kit
-from pbem.rules.kit.scenario import chosen
+from pbem.rules.kit.options import chosen
 from pbem.rules.sengoku.areas import Area
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.presence import held, note, present

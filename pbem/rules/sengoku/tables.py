@@ -7,7 +7,6 @@ from typing import Any
 
 from pbem.errors import Defects, shown, stands
 from pbem.records import NamedTuple
-from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.tables import ResultsTable, number, read_results
 
 __all__ = ["DESERTED", "FALL", "LEVELS", "Effect", "Loss", "Tables", "read_tables"]
@@ -169,19 +168,23 @@ def _limits(data: Mapping[str, Any], defects: Defects) -> tuple[int, ...]:
 
 def _sieges(data: Mapping[str, Any], defects: Defects) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Six results for the faces of a die, within the limit and over it (table-siege-result)."""
+    from pbem.rules.kit.scenario import known  # tables that are kept need no reading
+
     where = "tables.siege_results.rows_units_inside"
     lines = _rows(data, "siege_results", "columns_die", FACES, "rows_units_inside", defects)
     cells = [_row(lines, row, len(FACES), where, defects) for row in INSIDE]
-    within, over = (tuple(kit.known(cell, SIEGE, where, defects) for cell in row if cell) for row in cells)
+    within, over = (tuple(known(cell, SIEGE, where, defects) for cell in row if cell) for row in cells)
     return within, over
 
 
 def _terrain(data: Mapping[str, Any], defects: Defects) -> dict[str, Effect]:
     """The terrain table (table-terrain)."""
+    from pbem.rules.kit.scenario import known  # tables that are kept need no reading
+
     found = {}
     for where, given in defects.items(data, "terrain", "tables"):
         line = defects.keys(given, ("terrain", *EFFECT, "provenance"), where)
-        name = kit.known(line.get("terrain"), TERRAIN, f"{where}.terrain", defects)
+        name = known(line.get("terrain"), TERRAIN, f"{where}.terrain", defects)
         river = name == TERRAIN[-1]  # it costs points besides those of the ground, and bars nobody (15-2-4)
         least, blanks = (0, ()) if river else (1, BLANKS)
         points = [number(line, key, f"{where} ({name})", defects, least, blanks) for key in EFFECT[:3]]

@@ -15,7 +15,7 @@ from pbem.rules.kit.state import unspent as spends
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
-from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.board import EDITION, Board
 from pbem.rules.yukimura.orders import (
     CLOSING,
     STANDING,
@@ -29,7 +29,6 @@ from pbem.rules.yukimura.orders import (
     read_test,
 )
 from pbem.rules.yukimura.orders import holds as test
-from pbem.rules.yukimura.scenario import EDITION, board
 from pbem.rules.yukimura.sequence import answered, clock, next_activity, remainder, why_never, why_not
 from pbem.rules.yukimura.situation import GOOD, situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
@@ -96,6 +95,13 @@ SHUTTING: frozenset[tuple[str, ...]] = frozenset()
 
 TOLL: tuple[str, str, dict[str, str]] = ("", "", {})
 """Units lose nothing of themselves: they are lost whole."""
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The fixed data of a scenario. Raises BadScenario with every defect."""
+    from pbem.rules.yukimura.scenario import board  # a board that is kept needs no reading
+
+    return board(data)
 
 
 def maps(b: Board) -> dict[str, Map]:

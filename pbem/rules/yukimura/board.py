@@ -10,15 +10,18 @@ from pbem.maps.hexes import ByHex, Hex, OnDemand, neighbours
 from pbem.maps.map import Link, Map
 from pbem.records import Fixed, NamedTuple
 from pbem.rules.kit import scenario as kit
-from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.options import Choice
 from pbem.rules.kit.words import place_called
 from pbem.rules.yukimura.tables import Chart, Tables
 from pbem.words import nearest_and_all
 
 __all__ = [
-    "BARRIERS", "EAST", "OSAKA", "Arrival", "Board", "Force", "Ground", "Held", "Side", "Unit", "beyond_line",
-    "read_ground",
+    "BARRIERS", "EAST", "EDITION", "OSAKA", "SYSTEM", "Arrival", "Board", "Force", "Ground", "Held", "Side", "Unit",
+    "beyond_line", "read_ground",
 ]  # fmt: skip
+
+SYSTEM = "yukimura"
+EDITION = "yukimura/2"
 
 EAST = "east"
 OSAKA = "osaka"

@@ -15,7 +15,9 @@ from pbem.rules.yukimura.armies import read_armies
 from pbem.rules.yukimura.board import (
     BARRIERS,
     EAST,
+    EDITION,
     OSAKA,
+    SYSTEM,
     Arrival,
     Board,
     Force,
@@ -29,9 +31,6 @@ from pbem.rules.yukimura.state import OPTIONS
 from pbem.rules.yukimura.tables import Tables, read_tables
 
 __all__ = ["EDITION", "board"]
-
-SYSTEM = "yukimura"
-EDITION = "yukimura/2"
 
 NEVER = "never"
 DRAW = "draw"

@@ -8,7 +8,7 @@ from pbem.maps.hexes import Hex
 from pbem.records import NamedTuple, Record
 from pbem.rules.kit import stacks
 from pbem.rules.kit import state as kit
-from pbem.rules.kit.scenario import chosen
+from pbem.rules.kit.options import chosen
 from pbem.rules.requests import Tell
 from pbem.rules.yukimura.board import Board
 

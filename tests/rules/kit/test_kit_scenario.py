@@ -9,10 +9,9 @@ import pytest
 
 from pbem.errors import BadScenario, Defects, MalformedOrder
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.options import Choice, chosen
 from pbem.rules.kit.scenario import (
-    Choice,
     check_id,
-    chosen,
     head,
     hex_at,
     known,
