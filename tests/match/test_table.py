@@ -19,6 +19,7 @@ from pbem.crypto import dice
 from pbem.crypto.dice import Anchor
 from pbem.errors import BadLog, BadSignature, Refused
 from pbem.match.compose import Secrets, sign_entry
+from pbem.match.course import Passed
 from pbem.match.orders import statement_of
 from pbem.match.table import Table, state_hash
 from pbem.match.take import imagine, peek, take
@@ -213,6 +214,12 @@ def test_players_alternate(duel: MakeDuel) -> None:
         entries = [parse_entry(block.payload) for block in game.blocks]
         for before, after in pairwise(entries):
             assert before.by != after.by or before.kind == "reveal"  # a player decides twice only with a reveal between
+
+
+def test_a_fork_knows_what_was_passed_over(duel: MakeDuel) -> None:
+    game = duel()
+    game.table.course.passed.append(Passed(2, 1, "red", "bet 3", "alive scout"))
+    assert game.table.fork().dump()["course"] == game.table.dump()["course"]
 
 
 def test_a_fork_leaves_the_table_alone(duel: MakeDuel) -> None:
