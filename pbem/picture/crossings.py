@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from pbem.maps.hexes import Hex
@@ -20,6 +21,7 @@ _BROADEST = ("major_river", "river", "minor_river", "stream", "small_river", "br
 _FLOWS = 10.0  # so far on both sides of the way a ford's water is drawn over it
 
 
+@lru_cache(maxsize=4)
 def crossings(board: Map) -> dict[tuple[Hex, Hex], str]:
     """The hexsides at which a way crosses water, each as its two hexes, and by what: bridge, ford or ferry."""
     crossed = {(min(a, b), max(a, b)) for road in board.roads for a, b in pairwise(road.hexes)}

@@ -73,16 +73,13 @@ class _Printed(dict[tuple[int, int], list[tuple[str, Box]]]):
 
     def __init__(self, board: Map, paper: Paper) -> None:
         self._board, self._paper = board, paper
-        self._hexes: dict[tuple[int, int], list[Hex]] = {}
         self._boxes: dict[Hex, tuple[Box, Box]] = {}
-        for h in board.hexes:
-            x, y = paper.centre(h)
-            self._hexes.setdefault((int(x // _SQUARE), int(y // _SQUARE)), []).append(h)
 
     def __missing__(self, square: tuple[int, int]) -> list[tuple[str, Box]]:
         x, y = square
         left, top, right, bottom = x * _SQUARE, y * _SQUARE, (x + 1) * _SQUARE, (y + 1) * _SQUARE
-        near = sorted(h for i in (x - 1, x, x + 1) for j in (y - 1, y, y + 1) for h in self._hexes.get((i, j), ()))
+        round_it = Box(left - _SQUARE, top - _SQUARE, right + _SQUARE, bottom + _SQUARE)
+        near = sorted(h for h in self._paper.centred(round_it) if h in self._board)
         boxes = list(map(self._of, near))
         found = self[square] = [
             (kind, box)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from pbem.picture.arrows import PALER, entry_arrow, move_arrow
@@ -91,8 +91,8 @@ def _scale(scene: Scene) -> Iterator[Item]:
 def _terrain(scene: Scene) -> Iterator[Item]:
     board = scene.board
     printed_over = {"victory_hex", *(road.kind for road in board.roads)}
-    shown = [h for h in board.hexes if _seen(scene, h)]
-    plain = {board.terrain[h] - printed_over for h in shown}
+    shown = {features for h, features in board.terrain.items() if _seen(scene, h)}
+    plain = {features - printed_over for features in shown}
     for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
         words = " + ".join(f.replace("_", " ") for f in sorted(features, key=lambda f: (f in SIGNS, f))) or "open"
         yield Item(partial(_hex_sample, features), 40, words)
@@ -272,8 +272,14 @@ def _shrunk(drawn: str, at: Point, scale: float) -> str:
 
 def _hex_sample(features: frozenset[str] | None, at: Point) -> str:
     """A small hex with the terrain's sign, drawn at the map's size and shrunk."""
+    return _shrunk(_large_sample(features), at.by(20, 0), 0.55)
+
+
+@lru_cache(maxsize=64)
+def _large_sample(features: frozenset[str] | None) -> str:
+    """A hex at the map's size, round nothing: a page has its map's key, and that of the parts of it."""
     origin = Point(0, 0)
-    return _shrunk(terrain_sample(features, _hex_corners(origin, 40), origin), at.by(20, 0), 0.55)
+    return terrain_sample(features, _hex_corners(origin, 40), origin)
 
 
 def _ring(at: Point, colour: str) -> str:

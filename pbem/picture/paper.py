@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
 from unicodedata import normalize
 
-from pbem.maps.hexes import Hex, neighbours, unpack
+from pbem.maps.hexes import Hex, neighbours, pack, unpack
 from pbem.maps.map import Map
 from pbem.records import NamedTuple
 
@@ -80,28 +80,42 @@ class Paper:
     def __init__(self, board: Map) -> None:
         self.pointy = board.layout == "pointy"
         self._centres: dict[Hex, Point] = {}
-        self._raws = {h: self._raw(h) for h in (*board.hexes, *board.water)}
-        everything = self._raws.values()
         half_x, half_y = (_ROOT / 2 * RADIUS, RADIUS) if self.pointy else (RADIUS, _ROOT / 2 * RADIUS)
-        self._dx = MARGIN + half_x - min(p.x for p in everything)
-        self._dy = MARGIN + _HEAD + half_y - min(p.y for p in everything)
-        self.width = max(p.x for p in everything) + self._dx + half_x + MARGIN
+        self._step = (_ROOT * RADIUS, 1.5 * RADIUS) if self.pointy else (1.5 * RADIUS, _ROOT * RADIUS)
+        cells = [unpack(h) for h in (*board.hexes, *board.water)]
+        halves = [2 * q + r if self.pointy else 2 * r + q for q, r in cells]  # of steps in a row, or in a column
+        whole = [cell[self.pointy] for cell in cells]
+        ends = [(min(halves) / 2, max(halves) / 2), (min(whole), max(whole))]
+        (west, east), (north, south) = ends if self.pointy else ends[::-1]
+        wide, high = self._step
+        self._dx = MARGIN + half_x - wide * west
+        self._dy = MARGIN + _HEAD + half_y - high * north
+        self.width = wide * east + self._dx + half_x + MARGIN
         self.top = MARGIN + _HEAD
-        self.bottom = max(p.y for p in everything) + self._dy + half_y
-
-    def _raw(self, h: Hex) -> Point:
-        q, r = unpack(h)
-        if self.pointy:
-            return Point(RADIUS * _ROOT * (q + r / 2), RADIUS * 1.5 * r)
-        return Point(RADIUS * 1.5 * q, RADIUS * _ROOT * (r + q / 2))
+        self.bottom = high * south + self._dy + half_y
 
     def centre(self, h: Hex) -> Point:
         """The centre of a hex, on the map or beyond its edge."""
         at = self._centres.get(h)
         if at is None:
-            raw = self._raws.get(h) or self._raw(h)
-            at = self._centres[h] = Point(raw.x + self._dx, raw.y + self._dy)
+            (q, r), (wide, high) = unpack(h), self._step
+            x, y = (q + r / 2, r) if self.pointy else (q, r + q / 2)
+            at = self._centres[h] = Point(wide * x + self._dx, high * y + self._dy)
         return at
+
+    def centred(self, box: Box) -> Iterator[Hex]:
+        """The hexes, on the map or beyond its edge, whose centres lie in a rectangle, left and upper edge among it."""
+        wide, high = self._step
+        west, north = (box.left - self._dx) / wide, (box.top - self._dy) / high
+        east, south = (box.right - self._dx) / wide, (box.bottom - self._dy) / high
+        if self.pointy:
+            cells = ((q, r) for r in _between(north, south) for q in _between(west - r / 2, east - r / 2))
+        else:
+            cells = ((q, r) for q in _between(west, east) for r in _between(north - q / 2, south - q / 2))
+        for q, r in cells:
+            x, y = self.centre(h := pack(q, r))
+            if box.left <= x < box.right and box.top <= y < box.bottom:
+                yield h
 
     def corners(self, h: Hex, radius: float = RADIUS) -> list[Point]:
         """The six corners of a hex; the side towards neighbour i lies between corners i and i + 1."""
@@ -130,12 +144,18 @@ class Paper:
         return self.centre(h).by(0, -0.56 * RADIUS)
 
 
+def _between(low: float, high: float) -> range:
+    """The whole numbers between two, and one more at each end."""
+    return range(math.floor(low), math.ceil(high) + 1)
+
+
 @lru_cache(maxsize=4)
 def paper_of(board: Map) -> Paper:
     """The paper of a map, once for all that is drawn on it."""
     return Paper(board)
 
 
+@lru_cache(maxsize=1 << 12)
 def number(value: float) -> str:
     """A coordinate with at most one decimal, without needless zeros."""
     written = f"{value:.1f}".removesuffix(".0")

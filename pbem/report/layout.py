@@ -49,6 +49,10 @@ _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 _LOOKALIKES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "ß": "ss", "ø": "o", "Ø": "O", "ł": "l"})
 
 
+_AS_IS = frozenset({int, bool, float, type(None)})
+"""Kinds of values in which there are no words."""
+
+
 def clean(value: Any) -> Any:
     """JSON data with every string cleaned: no control or bidi characters, no line breaks, no run of dashes.
 
@@ -57,12 +61,13 @@ def clean(value: Any) -> Any:
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, Mapping):
-        return {clean_text(str(key)): clean(item) for key, item in value.items()}
+        return {clean_text(str(key)): item if item.__class__ in _AS_IS else clean(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [clean(item) for item in value]
+        return [item if item.__class__ in _AS_IS else clean(item) for item in value]
     return value
 
 
+@lru_cache(1 << 12)
 def clean_text(words: str) -> str:
     if words.isascii() and words.isprintable() and "---" not in words:
         return words
@@ -81,14 +86,19 @@ def clean_text(words: str) -> str:
 def plain(value: Any) -> Any:
     """JSON data in ASCII: accents dropped, what has no ASCII form becomes a question mark."""
     if isinstance(value, str):
-        if value.isascii():
-            return value
-        letters = unicodedata.normalize("NFKD", value.translate(_LOOKALIKES))
-        spelt = "".join(c for c in letters if not unicodedata.combining(c))
-        return clean_text(spelt.encode("ascii", "replace").decode("ascii"))
+        return value if value.isascii() else _plain_text(value)
     if isinstance(value, dict):
-        return {plain(key): plain(item) for key, item in value.items()}
+        return {
+            plain(key): item if item.__class__ in _AS_IS or (item.__class__ is str and item.isascii()) else plain(item)
+            for key, item in value.items()
+        }
     return [plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _plain_text(words: str) -> str:
+    letters = unicodedata.normalize("NFKD", words.translate(_LOOKALIKES))
+    spelt = "".join(c for c in letters if not unicodedata.combining(c))
+    return clean_text(spelt.encode("ascii", "replace").decode("ascii"))
 
 
 def glued(value: Any) -> Any:
@@ -96,15 +106,18 @@ def glued(value: Any) -> Any:
     if isinstance(value, str):
         return value.replace(" %", "\N{NO-BREAK SPACE}%")
     if isinstance(value, dict):
-        return {key: glued(item) for key, item in value.items()}
+        return {
+            key: item if item.__class__ in _AS_IS or (item.__class__ is str and " %" not in item) else glued(item)
+            for key, item in value.items()
+        }
     return [glued(item) for item in value] if isinstance(value, list) else value
 
 
 WHOLE = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])|(?<![\w.-])\d+(?:\.\d+)? \d+(?:\.\d+)?(?![\w-]|\.\d)")
 """An id of a unit, which browsers would break behind its hyphen, or the two numbers of a place on a table."""
 
-KEPT = re.compile(r"(<(svg|style|title|pre)\b[^<]*+(?:<(?!/\2>)[^<]*+)*+</\2>|<[^>]*>)")
-"""What of a page isn't flowing text: tags, pictures, the turn block."""
+KEPT = re.compile(r"(<(style|title|pre)\b[^<]*+(?:<(?!/\2>)[^<]*+)*+</\2>|<[^>]*>)")
+"""What of a page isn't flowing text beside its pictures: tags, the turn block."""
 
 
 def unbroken(page: str) -> str:
@@ -112,6 +125,15 @@ def unbroken(page: str) -> str:
 
     By an element that every browser knows (HTML 15.3.4): a mail has no style.
     """
+    found, at = [], 0
+    while (begin := page.find("<svg", at)) >= 0 and (end := page.find("</svg>", begin)) >= 0:  # most of a page
+        found += [_unbroken(page[at:begin]), page[begin:end]]
+        at = end
+    return "".join([*found, _unbroken(page[at:])])
+
+
+def _unbroken(page: str) -> str:
+    """The same of a part of a page that has no pictures."""
     parts = KEPT.split(page)  # text, what is kept, its name, text, ...
     parts[::3] = [WHOLE.sub(r"<nobr>\g<0></nobr>", part) for part in parts[::3]]
     del parts[2::3]
