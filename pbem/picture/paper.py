@@ -145,8 +145,8 @@ class Paper:
 
 
 def _between(low: float, high: float) -> range:
-    """The whole numbers between two, and one more at each end."""
-    return range(math.floor(low), math.ceil(high) + 1)
+    """The whole numbers between two, and one that is as good as either."""
+    return range(math.ceil(low - 1e-6), math.floor(high + 1e-6) + 1)
 
 
 @lru_cache(maxsize=4)

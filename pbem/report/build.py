@@ -20,7 +20,7 @@ from pbem.picture.news import is_fight
 from pbem.records import NamedTuple
 from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.headlines import headlined
-from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, plain, render, said_once
+from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, picture_mark, plain, render, said_once
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.rules.fates import LOST
@@ -506,15 +506,18 @@ def html(
 
     `parts` of the maps show where something happened; `others` are the fights that are on the maps alone, as `fight 7`.
     """
+    pictures: list[str] = []
+
+    def mark(svg: str) -> str:
+        pictures.append(svg[svg.index("<svg") :])
+        return picture_mark(len(pictures) - 1)
+
     drawn = [
-        {"title": title, "svg": svg[svg.index("<svg") :], "least": round(_width(svg) * LEGIBLE)}
-        for title, svg in (maps or {}).items()
+        {"title": title, "svg": mark(svg), "least": round(_width(svg) * LEGIBLE)} for title, svg in (maps or {}).items()
     ]
-    shown = [
-        {**part._asdict(), "svg": part.svg[part.svg.index("<svg") :], "wide": _is_wide(part.svg)} for part in parts
-    ]
+    shown = [{**part._asdict(), "svg": mark(part.svg), "wide": _is_wide(part.svg)} for part in parts]
     given = {"more": {}, **_LISTS, **glued(data), "maps": drawn, "parts": shown, "others": others}
-    return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)
+    return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled, pictures)
 
 
 def _is_wide(svg: str) -> bool:

@@ -35,6 +35,7 @@ __all__ = [
     "fill",
     "glued",
     "in_both",
+    "picture_mark",
     "plain",
     "render",
     "said_once",
@@ -116,8 +117,8 @@ def glued(value: Any) -> Any:
 WHOLE = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])|(?<![\w.-])\d+(?:\.\d+)? \d+(?:\.\d+)?(?![\w-]|\.\d)")
 """An id of a unit, which browsers would break behind its hyphen, or the two numbers of a place on a table."""
 
-KEPT = re.compile(r"(<(style|title|pre)\b[^<]*+(?:<(?!/\2>)[^<]*+)*+</\2>|<[^>]*>)")
-"""What of a page isn't flowing text beside its pictures: tags, the turn block."""
+KEPT = re.compile(r"(<(svg|style|title|pre)\b[^<]*+(?:<(?!/\2>)[^<]*+)*+</\2>|<[^>]*>)")
+"""What of a page isn't flowing text: tags, pictures, the turn block."""
 
 
 def unbroken(page: str) -> str:
@@ -125,15 +126,6 @@ def unbroken(page: str) -> str:
 
     By an element that every browser knows (HTML 15.3.4): a mail has no style.
     """
-    found, at = [], 0
-    while (begin := page.find("<svg", at)) >= 0 and (end := page.find("</svg>", begin)) >= 0:  # most of a page
-        found += [_unbroken(page[at:begin]), page[begin:end]]
-        at = end
-    return "".join([*found, _unbroken(page[at:])])
-
-
-def _unbroken(page: str) -> str:
-    """The same of a part of a page that has no pictures."""
     parts = KEPT.split(page)  # text, what is kept, its name, text, ...
     parts[::3] = [WHOLE.sub(r"<nobr>\g<0></nobr>", part) for part in parts[::3]]
     del parts[2::3]
@@ -409,12 +401,27 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def render(system: str, name: str, given: Json, compiled: Path | None) -> str:
-    """A report laid out. Raises Storage when a template is missing or doesn't fit the data."""
+def render(system: str, name: str, given: Json, compiled: Path | None, pictures: Sequence[str] = ()) -> str:
+    """A report laid out. Raises Storage when a template is missing or doesn't fit the data.
+
+    In place of each of the `pictures`, which are most of a page, the data have `picture_mark` of its number.
+    """
     from jinja2 import UndefinedError
 
     try:
         told = template(environment(compiled), system, name).render(given).rstrip("\n") + "\n"
     except UndefinedError as error:
         raise Storage(f"the template doesn't fit the report: {error}", name, "install pbem again") from error
-    return unbroken(told) if name.endswith(".html.j2") else told
+    if not name.endswith(".html.j2"):
+        return told
+    words = _MARK.split(unbroken(told))  # text, number, text, ...
+    words[1::2] = [pictures[int(number)] for number in words[1::2]]
+    return "".join(words)
+
+
+def picture_mark(number: int) -> str:
+    """What stands for a picture while a page is laid out: no cleaned words have such a letter."""
+    return f"<\0{number}>"
+
+
+_MARK = re.compile("<\0([0-9]+)>")
