@@ -241,6 +241,7 @@ _WIDTH_OF = {letter: width / 1000 for width, letters in _WIDTHS.items() for lett
 BOLDER = 1.08  # bold letters are so much wider, at most
 
 
+@lru_cache(maxsize=1 << 12)
 def width_of(words: str, size: float, *, bold: bool = False) -> float:
     """About how wide a line of text is; an accent adds nothing, a Japanese letter is a square."""
     wide = sum(_WIDTH_OF.get(letter) or _foreign(letter) for letter in words)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import marshal
 import re
 import sys
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pbem import __version__, resources
 from pbem.errors import Storage
-from pbem.home.cache import Cache
+from pbem.home.cache import keep_bytes, recall_bytes
 from pbem.rules.fates import result_words
 from pbem.words import listed, the, turn_word
 
@@ -127,9 +126,13 @@ def unbroken(page: str) -> str:
     By an element that every browser knows (HTML 15.3.4): a mail has no style.
     """
     parts = KEPT.split(page)  # text, what is kept, its name, text, ...
-    parts[::3] = [WHOLE.sub(r"<nobr>\g<0></nobr>", part) for part in parts[::3]]
+    parts[::3] = [WHOLE.sub(_whole, part) for part in parts[::3]]
     del parts[2::3]
     return "".join(parts)
+
+
+def _whole(found: re.Match[str]) -> str:
+    return f"<nobr>{found[0]}</nobr>"
 
 
 WORD = re.compile(r"\S+(?:\s+%\S*)*")
@@ -282,7 +285,7 @@ def environment(compiled: Path | None = None) -> Environment:
         raise Storage("the folder for compiled templates is missing", where=str(compiled), hint="make it first")
     env = Environment(
         loader=FileSystemLoader(resources.data_folder("templates")),
-        bytecode_cache=_kept_compiled(Cache(compiled)) if compiled else None,
+        bytecode_cache=_kept_compiled(compiled) if compiled else None,
         autoescape=select_autoescape(("html.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -316,7 +319,7 @@ def environment(compiled: Path | None = None) -> Environment:
     return env
 
 
-def _kept_compiled(folder: Cache) -> BytecodeCache:
+def _kept_compiled(folder: Path) -> BytecodeCache:
     """A folder of compiled templates, each sealed for its source and for these versions of pbem, Python and Jinja.
 
     What the seal doesn't vouch for is never unmarshalled: a file that is damaged, stale or foreign counts as none. The
@@ -327,21 +330,25 @@ def _kept_compiled(folder: Cache) -> BytecodeCache:
     import jinja2
     from jinja2.bccache import Bucket
 
-    versions = f"pbem-template/1 {__version__} {sys.version} {jinja2.__version__}"
+    versions = f"pbem-template/2 {__version__} {sys.version} {jinja2.__version__}"
 
     class Compiled(jinja2.BytecodeCache):
         def load_bytecode(self, bucket: Bucket) -> None:
+            name, key = _name_and_key(bucket)
+            if (kept := recall_bytes(folder / name, key)) is None:
+                return
             try:
-                code = marshal.loads(base64.b64decode(folder.recall(*_name_and_key(bucket))))  # noqa: S302 see above
+                code = marshal.loads(kept)  # noqa: S302 see above
             except (ValueError, TypeError, EOFError):
                 return
             bucket.code = code if isinstance(code, CodeType) else None
 
         def dump_bytecode(self, bucket: Bucket) -> None:
-            folder.keep(*_name_and_key(bucket), base64.b64encode(marshal.dumps(bucket.code)).decode("ascii"))
+            name, key = _name_and_key(bucket)
+            keep_bytes(folder / name, key, marshal.dumps(bucket.code))
 
     def _name_and_key(bucket: Bucket) -> tuple[str, str]:
-        return f"{bucket.key}.json", f"{versions} {bucket.key} {bucket.checksum}"
+        return f"{bucket.key}.template", f"{versions} {bucket.key} {bucket.checksum}"
 
     return Compiled()
 
