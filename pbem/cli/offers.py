@@ -156,8 +156,8 @@ def accept_command(
 
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
     """
+    from pbem.cli.due import tell_next
     from pbem.cli.handover import NOT_LEFT, tell_ways
-    from pbem.cli.turns import tell_next
     from pbem.desk.arrival import keep_note, read_offer
     from pbem.desk.letter import read_letter
     from pbem.home.contact import Contact

@@ -22,11 +22,11 @@ from pbem.cli.common import (
     tell_damage,
     unlock_key,
 )
+from pbem.cli.due import tell_next
 from pbem.cli.files import is_archive, no_mail
 from pbem.cli.naming import mean, name_of
 from pbem.cli.noting import told
 from pbem.cli.showing import browser_option, show_report
-from pbem.cli.turns import tell_next
 from pbem.errors import Damaged, Refused
 
 if TYPE_CHECKING:

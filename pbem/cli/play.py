@@ -6,11 +6,11 @@ import click
 
 from pbem.cli.common import desk, echo, player_name, take_home
 from pbem.cli.completion import scenarios, side_of
+from pbem.cli.due import tell_next
 from pbem.cli.naming import mean
 from pbem.cli.offers import checked_side, options_of
 from pbem.cli.showing import browser_option
 from pbem.cli.sparring import answered, bot_here
-from pbem.cli.turns import tell_next
 from pbem.errors import Refused
 from pbem.words import the
 

@@ -49,16 +49,14 @@ def news_since(place: Place) -> int | None:
     return place.table.last_by.get(place.me) if bot_of(place.folder) else None
 
 
-def page_of(
-    me: Desk, place: Place, data: Json, maps: list[Picture] | None = None, situation: Json | None = None
-) -> str:
-    """The page of a report with its pictures, of these maps or of all; `situation` is that of its input, if known."""
+def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None, given: Json | None = None) -> str:
+    """The page of a report with its pictures, of these maps or of all; `given` is its input, if known."""
     from pbem.report.pictured import page
     from pbem.report.source import page_pictures, report_input
 
     scenario, kept, parts = scenario_of(me, place), pictures_folder(me.home), None
     if maps is None:
-        given = report_input(place.table, scenario, place.me, data["since"], situation=situation)
+        given = report_input(place.table, scenario, place.me, data["since"], before=given)
         maps, parts = page_pictures(place.table, scenario, given, kept)
     return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"), parts)
 
@@ -75,17 +73,17 @@ def show_report(me: Desk, place: Place, *, browser: bool) -> None:
     except Storage as error:
         error.hint = f"the game is in my log as far as entry {place.table.seq}; `pbem report` shows it"
         raise
-    _fresh_page(me, place, data, given["situation"], browser=browser)
+    _fresh_page(me, place, data, given, browser=browser)
 
 
-def _fresh_page(me: Desk, place: Place, data: Json, situation: Json, *, browser: bool) -> None:
+def _fresh_page(me: Desk, place: Place, data: Json, given: Json, *, browser: bool) -> None:
     """Keep the page of a game's newest report in its folder, and show it where somebody sits at a desktop.
 
     What can't be written is told, and is no error of the command: the mail is opened.
     """
     path = place.folder.report
     try:
-        place.folder.write_report(page_of(me, place, data, None, situation))
+        place.folder.write_report(page_of(me, place, data, None, given))
     except PbemError as error:
         tell(error, "the page of the report: ")
         return

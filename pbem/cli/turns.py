@@ -10,13 +10,8 @@ import click
 from pbem.cli.checking import (
     agreed,
     agrees,
-    goes_first,
     goes_to,
-    how_to_answer,
-    in_force,
-    tell_laid,
     which,
-    why_never_sent,
 )
 from pbem.cli.common import (
     address,
@@ -32,18 +27,16 @@ from pbem.cli.common import (
     scenario_of,
     source_name,
     take_home,
-    talk,
 )
+from pbem.cli.due import tell_next
 from pbem.cli.files import mail_of, read_orders
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option
 from pbem.cli.written import spare_mail, turn_option
-from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
-from pbem.home.laid import forget_laid, laid_in, laid_now
+from pbem.home.laid import forget_laid, laid_now
 from pbem.home.wishes import Wish, forget_wish, wish_now, wish_of
-from pbem.match.table import BARE
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
@@ -56,7 +49,7 @@ if TYPE_CHECKING:
     from pbem.wire.turn import Turn
 
 __all__ = [
-    "granted", "one_way", "send_command", "signed", "tell_next", "turn_mail", "way_options",
+    "granted", "one_way", "send_command", "signed", "turn_mail", "way_options",
     "write_mail", "yes_option",
 ]  # fmt: skip
 
@@ -273,49 +266,6 @@ def write_mail(
     if bot is not None:
         place = answered(me, place, bot.root.name, browser=browser)
     tell_next(place)
-
-
-def tell_next(place: Place) -> None:
-    """Say what is due, and how to do it."""
-    from pbem.report.asked import asked_words, foreseen
-
-    due = place.table.due()
-    _drop_wish(place)
-    if not place.me:
-        signs = ", ".join(f"{p.person or p.name} with {fingerprint(p.key)}" for p in place.table.players.values())
-        echo(f"my key signs for nobody in this game any more; now there sign: {signs}")
-    me = due.player if place.table.genesis.terms.solo else place.me
-    words = asked_words(place.table, foreseen(place.table), me)
-    talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
-    if planned := in_force(place.table, me):
-        echo(planned)
-    for one in laid_in(place.folder):
-        if why := why_never_sent(place.table, place.me, one):
-            echo(f"orders are laid for {one.moment.words(place.table)}; {why}")
-    if due.player is None or due.player != me:
-        return
-    if due.what == "reply":
-        hint(how_to_answer(place))
-    elif (wish := wish_now(place.folder, place.table, place.me)) is not None:
-        hint(goes_first(place, wish))
-    elif (laid := laid_now(place.folder, place.table, due.player)) is not None:
-        echo(f"orders are laid for this, {laid.moment.words(place.table)}")
-        tell_laid(place, due.player, laid)
-    elif due.what in BARE:
-        mail = goes_to(place)
-        hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")
-    else:
-        form = f"`pbem form -o orders-{place.table.seq + 1}.txt`"
-        hint(f"`pbem edit` opens what may be done in an editor, {form} only writes it")
-
-
-def _drop_wish(place: Place) -> None:
-    """Keep what I have asked for no more where it can't be carried out any more, and say so."""
-    wish = wish_of(place.folder)
-    why = wish.why_never(place.table) if wish is not None else ""
-    if why:
-        forget_wish(place.folder)
-        echo(f"{wish} is kept no more: {why}")
 
 
 def turn_mail(me: Desk, place: Place, turn: Turn, draw: bool = True) -> Outgoing:

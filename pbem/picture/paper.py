@@ -221,13 +221,22 @@ def _attribute(name: str, value: str | float) -> str:
 
 def text(at: Point, words: str, size: float, *, halo: str = "", **attributes: str | float) -> str:
     """A centred line of text; with a halo colour it is first drawn fat in that colour, so that it stands out."""
-    base = {"x": number(at.x), "y": number(at.y), "font_size": number(size)}
-    plain = element("text", escape(words), **base, **attributes)
+    base, said = f'<text x="{number(at.x)}" y="{number(at.y)}" font-size="{number(size)}"', _escaped(words)
+    plain = f"{base}{_look(*attributes.items())}>{said}</text>" if said else f"{base}{_look(*attributes.items())}/>"
     if not halo:
         return plain
     # drawn by stroke alone, its words left to the line above for whoever searches or reads aloud
     fat = {"stroke": halo, "stroke_width": number(size / 3.2), "stroke_linejoin": "round", "aria_hidden": "true"}
-    return element("text", escape(words), **base, **{**attributes, **fat}) + plain
+    return f"{base}{_look(*{**attributes, **fat}.items())}>{said}</text>{plain}"
+
+
+@lru_cache(maxsize=1 << 10)
+def _look(*attributes: tuple[str, str | float]) -> str:
+    """Attributes as they are written, those of many lines of text together."""
+    return "".join([_attribute(name, value) for name, value in attributes])
+
+
+_escaped = lru_cache(maxsize=1 << 12)(escape)
 
 
 # fmt: off

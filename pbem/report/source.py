@@ -76,16 +76,17 @@ def report_input(
     since: int | None = None,
     *,
     unread: bool = False,
-    situation: Json | None = None,
+    before: Json | None = None,
 ) -> Json:
     """What `report.build` takes, from the table: the steps from an entry on, or those that the reader learns.
 
     `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
     which it went out; of it only what he couldn't know when he sent it, as soon as another has come. As long as a bare
     reveal of his is the newest, they are what its dice have brought. `unread` are what came behind his newest entry,
-    but for an order of which nothing has come yet. `situation` is that of the table, if it was told before.
+    but for an order of which nothing has come yet. `before` is what was given of the same table: what is the same is told
+    once.
     """
-    situation = situation or table.rules.situation(table.game.state)
+    situation: Json = before["situation"] if before else table.rules.situation(table.game.state)
     if table.settled is not None:
         situation["outcome"], situation["active"] = table.settled._asdict(), None
     titles = {side["id"]: side["title"] for side in situation["sides"]}
@@ -121,8 +122,8 @@ def report_input(
         "situation": situation,
         "formations": dict(scenario.data["scenario"].get("formations", {})),
         "good": dict(table.rules.GOOD),
-        "japanese": japanese_names(scenario.system),
-        "charts": charts_data(scenario.data["tables"]),
+        "japanese": before["japanese"] if before else japanese_names(scenario.system),
+        "charts": before["charts"] if before else charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
         "due": _due(table)
         | {"several": not unread and bool(reader) and table.due().player == reader and _several(table)},

@@ -184,7 +184,7 @@ def test_a_page_has_the_same_pictures_as_whole_maps_and_parts_asked_for_one_by_o
         assert maps == pictures(table, scenario, reader, since=0)
         assert parts == crops(table, scenario, reader, windows=True, since=0)
         assert maps
-    assert given["situation"] == report_input(table, scenario, None, 0, situation=given["situation"])["situation"]
+    assert given["situation"] == report_input(table, scenario, None, 0, before=given)["situation"]
 
 
 @pytest.mark.parametrize("name", ["skirmish", "pitched-battle"])
