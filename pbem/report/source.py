@@ -83,8 +83,8 @@ def report_input(
     `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
     which it went out; of it only what he couldn't know when he sent it, as soon as another has come. As long as a bare
     reveal of his is the newest, they are what its dice have brought. `unread` are what came behind his newest entry,
-    but for an order of which nothing has come yet. `before` is what was given of the same table: what is the same is told
-    once.
+    but for an order of which nothing has come yet. `before` is what was given of the same table: what is the same in
+    both is told once.
     """
     situation: Json = before["situation"] if before else table.rules.situation(table.game.state)
     if table.settled is not None:
