@@ -24,12 +24,15 @@ _FLOWS = 10.0  # so far on both sides of the way a ford's water is drawn over it
 @lru_cache(maxsize=4)
 def crossings(board: Map) -> dict[tuple[Hex, Hex], str]:
     """The hexsides at which a way crosses water, each as its two hexes, and by what: bridge, ford or ferry."""
-    crossed = {(min(a, b), max(a, b)) for road in board.roads for a, b in pairwise(road.hexes)}
+    bridged = _BRIDGED | {"bridge"}
+    wet = not bridged.isdisjoint([*(course.kind for course in board.hexsides), *board.water.values()])
+    ways = [road for road in board.roads if wet or road.kind in CROSSINGS]
+    crossed = {(min(a, b), max(a, b)) for road in ways for a, b in pairwise(road.hexes)}
     found = {}
     for pair in sorted(crossed):
         if said := board.ways(*pair) & CROSSINGS:
             found[pair] = min(said)
-        elif board.side(*pair) & (_BRIDGED | {"bridge"}):
+        elif wet and board.side(*pair) & bridged:
             found[pair] = "bridge"
     return found
 
