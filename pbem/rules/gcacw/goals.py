@@ -132,7 +132,7 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
 def _raiders(s: State) -> dict[str, Goal]:
     """The Confederates' goals: who chooses first takes what scores once; of some orders of choice the best together."""
     able = {unit: [aim for aim in aims(s) if brings(s, unit, aim)] for unit in s.own(CONFEDERATE)}
-    if len(able) == 1 and s.board.advanced is None:
+    if len(able) == 1 and has_one_unit(s, CONFEDERATE):
         return _alone(s, *able.popitem())
     able = {unit: [as_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
     able = _helping(s, able)
@@ -145,6 +145,11 @@ def _raiders(s: State) -> dict[str, Goal]:
     worth = [sum(goal.worth for goal in found.values()) for found in shared]
     most = max(range(len(shared)), key=worth.__getitem__)
     return shared[most if worth[most] > CLEARLY * worth[0] else 0]
+
+
+def has_one_unit(s: State, side: str) -> bool:
+    """Whether a side has a single combat unit in the whole battle."""
+    return sum(not s.board.units[one].leader for one in s.board.of_side[side]) == 1
 
 
 def _alone(s: State, unit: str, able: Sequence[Aim]) -> dict[str, Goal]:
