@@ -193,8 +193,10 @@ def _go(s: State, side: str) -> Order | None:
 
 def _goes(s: State, side: str, unit: str, goal: Goal) -> bool:
     """Whether a unit marches on: it isn't there, has what it lives on, and isn't too tired for what is left."""
-    if s.at[unit] == goal.aim.at or campaign.stays_fed(s, unit, goal):
+    if s.at[unit] == goal.aim.at or goal.rests or campaign.stays_fed(s, unit, goal):
         return False
+    if goal.force is not None:
+        return True
     return _rested(s, side, unit) or _presses(s, unit, goal)
 
 
@@ -226,6 +228,8 @@ def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
 
 def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
     """Whether a unit forces its march: if that brings it to its aim at once, else where its time is short."""
+    if goal.force is not None:
+        return goal.force
     barred = march.why_no_force(s, s.board.units[unit].side) is not None
     if barred or forces_left(s, unit) < 1 or goal.spur <= 0:
         return NEVER

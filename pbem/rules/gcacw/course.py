@@ -12,7 +12,7 @@ from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.pace import marches
 from pbem.rules.gcacw.tables import Allowance
 
-__all__ = ["Course", "Gait", "best", "way"]
+__all__ = ["Course", "Gait", "best", "stops_on", "way"]
 
 SOONER = 0.02
 """What an action less is worth."""
@@ -122,7 +122,7 @@ class _Search:
             steps = way(self._board, here, at, gait.barred, gait.enemies)
         if steps is None:
             return ()
-        return marches(tuple(price for price, _ in steps), gait.allowance, gait.more, _stops(steps, gait.stops))
+        return marches(tuple(price for price, _ in steps), gait.allowance, gait.more, stops_on(steps, gait.stops))
 
     def _chance(self, here: Hex, aim: Aim, left: int) -> float:
         """The chance that an aim is brought about with so many actions."""
@@ -152,7 +152,7 @@ class _Search:
         return Course(worth + missing * stays, (aim, *aims))
 
 
-def _stops(steps: Sequence[tuple[int, Hex]], zones: Collection[Hex]) -> tuple[int, ...]:
+def stops_on(steps: Sequence[tuple[int, Hex]], zones: Collection[Hex]) -> tuple[int, ...]:
     """The numbers of the steps behind which a march ends in a zone, but for one that leads on from zone to zone."""
     inside = [*(h in zones for _, h in steps), False]
     found: list[int] = []

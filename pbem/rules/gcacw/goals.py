@@ -12,6 +12,7 @@ from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, UNION
 from pbem.rules.gcacw.course import Course, Gait, best
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import in_radius, is_corps
+from pbem.rules.gcacw.lone import choice
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import items
 from pbem.rules.gcacw.zones import zone
@@ -57,6 +58,7 @@ class Goal(NamedTuple):
 
     spared   what two actions less would cost of that
     spur     what forced marches would bring besides;  hurries: whether that is so much that the course has them
+    force    how the next march is forced, where that is worked out;  rests: whether it does nothing more in this turn
     """
 
     aim: Aim
@@ -64,6 +66,8 @@ class Goal(NamedTuple):
     spared: float = 0.0
     spur: float = 0.0
     hurries: bool = False
+    force: str | None = None
+    rests: bool = False
 
 
 def goals(s: State, side: str) -> dict[str, Goal]:
@@ -128,6 +132,8 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
 def _raiders(s: State) -> dict[str, Goal]:
     """The Confederates' goals: who chooses first takes what scores once; of some orders of choice the best together."""
     able = {unit: [aim for aim in aims(s) if brings(s, unit, aim)] for unit in s.own(CONFEDERATE)}
+    if len(able) == 1 and has_one_unit(s, CONFEDERATE):
+        return _alone(s, *able.popitem())
     able = {unit: [as_held(s, unit, aim) for aim in found] for unit, found in able.items() if found}
     able = _helping(s, able)
     far = {unit: min(needs(s, unit, s.at[unit], aim.at) for aim in found) for unit, found in able.items()}
@@ -139,6 +145,20 @@ def _raiders(s: State) -> dict[str, Goal]:
     worth = [sum(goal.worth for goal in found.values()) for found in shared]
     most = max(range(len(shared)), key=worth.__getitem__)
     return shared[most if worth[most] > CLEARLY * worth[0] else 0]
+
+
+def has_one_unit(s: State, side: str) -> bool:
+    """Whether a side has a single combat unit in the whole battle."""
+    return sum(not s.board.units[one].leader for one in s.board.of_side[side]) == 1
+
+
+def _alone(s: State, unit: str, able: Sequence[Aim]) -> dict[str, Goal]:
+    """The goal of the only unit, whose course is worked out exactly; where the enemy stands nothing is gone for."""
+    open_to = tuple(aim for aim in able if s.holder(aim.at) != UNION)
+    found = choice(s, unit, _gait(s, unit, 0), open_to)
+    here = next((aim for aim in able if aim.late and aim.at == s.at[unit]), Aim(s.at[unit], 0.0, ""))
+    goal = Goal(found.aim or here, found.worth, found.spared, force=found.force, rests=found.aim is None)
+    return {unit: goal} if able else {}
 
 
 def _mixed(s: State, order: Sequence[str]) -> list[list[str]]:

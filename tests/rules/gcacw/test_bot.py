@@ -262,11 +262,11 @@ def test_it_goes_home_only_as_long_as_it_can_come_there(battle: Any) -> None:
         s.station[s.board.parse(h)] = 1
     s.fatigue["f-lee"] = 3
     goal = goals.goals(s, CONFEDERATE)["f-lee"]
-    assert goal.hurries
+    assert goal.force == ROUTE
     assert bot._force(s, "f-lee", goal, (goal.aim.at,)) == ROUTE
     s.fatigue["f-lee"] = 4
     s.memo.clear()
-    assert "f-lee" not in goals.goals(s, CONFEDERATE)
+    assert goals.goals(s, CONFEDERATE)["f-lee"].rests
 
 
 def test_it_forces_marches_where_its_time_is_short(battle: Any) -> None:
@@ -314,10 +314,10 @@ def test_a_march_leads_from_one_zone_into_another_and_ends_there(battle: Any) ->
     s = battle("stuarts-raid", turn=3, f_lee="S2304", ny_4="S2305")
     steps = [(2, s.board.parse(h)) for h in ("S2203", "S2104", "S2004", "S1905")]
     zones = [h for _, h in steps]
-    assert course._stops(steps, []) == ()
-    assert course._stops(steps, zones[1:2]) == (2,)
-    assert course._stops(steps, zones[1:3]) == (3,)
-    assert course._stops(steps, zones) == (2, 4)
+    assert course.stops_on(steps, []) == ()
+    assert course.stops_on(steps, zones[1:2]) == (2,)
+    assert course.stops_on(steps, zones[1:3]) == (3,)
+    assert course.stops_on(steps, zones) == (2, 4)
 
 
 def test_it_goes_round_the_zone_that_would_stop_it(battle: Any) -> None:
