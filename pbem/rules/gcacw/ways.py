@@ -23,7 +23,7 @@ SEEN = 12
 BARS, WEAKLY, BESIDE = 24, 6, 12
 """What an enemy on the way costs in half points, one whom a unit drives before it, and a zone of control."""
 
-FLOODED = 8
+FLOODED = 14
 """The half points that a ford costs for each turn of rain that is left: rather than go far about a unit waits."""
 
 
