@@ -26,6 +26,9 @@ A_DAY = 20
 HUNGER = 4.0
 """What a goal must be worth for a unit to leave its supply right before it is looked at."""
 
+PRESSING = 0.3
+"""What two actions less must cost for a unit to go on all the same."""
+
 COMES = 4
 """How near the pontoon bridge the enemy is when it is taken away."""
 
@@ -59,7 +62,7 @@ def foraging(s: State, side: str) -> Forage | None:
 def stays_fed(s: State, unit: str, goal: Goal) -> bool:
     """Whether a unit stays in its supply, which is looked at next turn, rather than go to what is worth little."""
     advanced, region = s.board.advanced, s.board.map.region
-    if advanced is None or s.turn + 1 not in advanced.supply or goal.worth >= HUNGER:
+    if advanced is None or s.turn + 1 not in advanced.supply or goal.worth >= HUNGER or goal.spared > PRESSING:
         return False
     county = region.get(s.at[unit], "")
     if county == region.get(goal.aim.at):

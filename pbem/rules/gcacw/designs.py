@@ -30,7 +30,7 @@ WET = 0.4
 WIDE = 0.5
 """How much the marches that a way takes lie apart, by the root of their number."""
 
-NEARER = 0.02
+NEARER = 0.06
 """What a half point of a way less is worth."""
 
 NOTHING = -99.0
@@ -39,10 +39,10 @@ NOTHING = -99.0
 LITTLE = 0.05
 """What an aim must bring for a unit to go there."""
 
-SPUR, A_MAN = 0.5, 0.15
+SPUR, A_MAN = 0.3, 0.05
 """What forced marches must bring at the end for a unit to lose men by them, and besides for each of them."""
 
-BEYOND = 0.25
+BEYOND = 0.4
 """The share of what a unit could bring about from an aim on that counts for it, as others go there as well."""
 
 HOPELESS = 0.6
@@ -51,7 +51,7 @@ HOPELESS = 0.6
 EASY, PANICS = 4, 0.25
 """How many times the value of weak infantry a unit has that goes for it, and how likely that brings a panic."""
 
-CHASE = 36
+CHASE = 20
 """How far a unit goes for weak infantry, in half points."""
 
 

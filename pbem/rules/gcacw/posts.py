@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
+from math import exp, sqrt
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
@@ -21,6 +21,9 @@ __all__ = ["posts"]
 SOON = 110
 """The half points of a way within which the enemy threatens a place."""
 
+TWICE = 3.0
+"""How many of the places that draw an enemy alike he threatens with all that he has."""
+
 WARY, LEAST = 0.6, 12.0
 """The share of the value that threatens a place which makes it half safe, and what does at least."""
 
@@ -36,7 +39,7 @@ THEIRS, LATE = 13, 1.5
 NEARER = 0.004
 """What a half point of a way less is worth."""
 
-SURELY = 2.0
+SURELY = 1.3
 """How many times more it is worth to take a place back, which brings its points at once."""
 
 LITTLE = 0.02
@@ -93,7 +96,7 @@ def _posted(s: State, free: Sequence[str], fixed: Sequence[str]) -> dict[str, Go
     found: dict[str, Goal] = {}
     while gains and places:
         most = {unit: max(range(len(places)), key=gain.__getitem__) for unit, gain in gains.items()}
-        unit = max(gains, key=lambda one: (gains[one][most[one]], one))
+        unit = max(gains, key=lambda one: (gains[one][most[one]] / sqrt(s.value(one)), one))
         n = most[unit]
         if gains[unit][n] < LITTLE:
             break
@@ -175,17 +178,28 @@ def _places(s: State) -> list[_Place]:
         for h in item.line.hexes
         if s.board.label[h] in s.controlled
     }
-    found = [_place(s, h, points, lost=False) for h, points in worth.items() if h not in lost]
-    found += [_place(s, h, points + worth.get(h, 0), lost=True) for h, points in lost.items()]
+    points = {h: found + lost.get(h, 0) for h, found in worth.items()} | {h: lost[h] for h in lost if h not in worth}
+    threats = _threats(s, points)
+    found = [_place(s, h, points[h], threats[h], lost=h in lost) for h in points]
     return sorted(found, key=lambda place: s.board.order(place.at))
 
 
-def _place(s: State, h: Hex, points: float, *, lost: bool) -> _Place:
+def _threats(s: State, points: dict[Hex, float]) -> dict[Hex, float]:
+    """The value that threatens each place: each enemy is for what is near to him and worth much, and not everywhere."""
+    threats = dict.fromkeys(points, 0.0)
+    for enemy in s.own(CONFEDERATE):
+        near = {h: max(0.0, 1 - way_to(s.board, h).get(s.at[enemy], FAR) / SOON) for h in points}
+        draw = {h: sqrt(points[h]) * near[h] ** 2 for h in points}
+        total = sum(draw.values())
+        for h in points if total else ():
+            threats[h] += s.value(enemy) * min(1.0, TWICE * draw[h] / total, 1.5 * near[h])
+    return threats
+
+
+def _place(s: State, h: Hex, points: float, threat: float, *, lost: bool) -> _Place:
     """A place as the enemy threatens it."""
     way = way_to(s.board, h)
-    enemies = [(way.get(s.at[unit], FAR), s.value(unit)) for unit in s.own(CONFEDERATE)]
-    threat = sum(value * (1 - far / SOON) for far, value in enemies if far < SOON)
-    near = min((far for far, _ in enemies), default=FAR)
+    near = min((way.get(s.at[unit], FAR) for unit in s.own(CONFEDERATE)), default=FAR)
     worth = SURELY * points if lost else points * (0.05 + threat / (RISK + threat))
     return _Place(h, worth, points, threat, near, s.value_in(h, CONFEDERATE), lost)
 
