@@ -47,6 +47,9 @@ RESTED = 2
 PRESSING = 0.5
 """What two actions less must cost for a unit to go on though it is tired."""
 
+TOGETHER = 3
+"""How near units are to each other that a corps leader leads in one action."""
+
 GREAT = 1.0
 """What an attack must bring to come before all marches in a campaign, in which a cycle may end behind any action."""
 
@@ -183,12 +186,28 @@ def _go(s: State, side: str) -> Order | None:
     """The march, or the marches of a corps, of who is least tired and has the most to go for."""
     wanted = designs(s, side)
     units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit])]
-    units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].aim.worth, unit))
+    weight = _together(s, side, units, wanted)
+    units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -weight[unit], unit))
     for unit in units:
         order = _led_march(s, side, unit, units, wanted) or _march(s, side, unit, wanted[unit])
         if order is not None:
             return order
     return None
+
+
+def _together(s: State, side: str, units: list[str], wanted: dict[str, Goal]) -> dict[str, float]:
+    """Unit -> what it goes for; in a campaign, of which a cycle may end early, what all do who can go in its action."""
+    if s.board.advanced is None:
+        return {unit: wanted[unit].aim.worth for unit in units}
+    worth = {unit: wanted[unit].aim.worth * (s.value(unit) if side == UNION else 1) for unit in units}
+    found = dict(worth)
+    for leader in s.leaders(side):
+        led = [unit for unit in units if is_corps(s, leader) and s.commands(leader, unit)]
+        for unit in led:
+            mates = [mate for mate in led if s.fatigue.get(mate, 0) == s.fatigue.get(unit, 0)]
+            near = (worth[mate] for mate in mates if distance(s.at[mate], s.at[unit]) <= TOGETHER)
+            found[unit] = max(found[unit], sum(near))
+    return found
 
 
 def _goes(s: State, side: str, unit: str, goal: Goal) -> bool:

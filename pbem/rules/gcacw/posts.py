@@ -21,11 +21,11 @@ __all__ = ["posts"]
 SOON = 110
 """The half points of a way within which the enemy threatens a place."""
 
-TWICE = 3.0
+TWICE = 2.5
 """How many of the places that draw an enemy alike he threatens with all that he has."""
 
-WARY, LEAST = 0.6, 12.0
-"""The share of the value that threatens a place which makes it half safe, and what does at least."""
+WARY, LEAST, MOST = 0.6, 12.0, 6.0
+"""The share of the value that threatens a place which makes it half safe, what does at least, and a point at most."""
 
 RISK = 30.0
 """The value that makes it as likely as not that a place is attacked."""
@@ -33,13 +33,15 @@ RISK = 30.0
 BESIDE, HELPS = 3, 0.35
 """How many hexes away a unit helps to hold another place, and how much of its value does."""
 
-THEIRS, LATE = 13, 1.5
-"""The half points of an enemy's march, and the marches by which who comes later is half as likely in time."""
+THEIRS, LATE, STILL = 13, 2.5, 0.35
+"""The half points of an enemy's march, the marches by which who comes late is a third as likely in time, and how likely
+he is at least, as the enemy has more to do than to come there.
+"""
 
 NEARER = 0.004
 """What a half point of a way less is worth."""
 
-SURELY = 1.3
+SURELY = 1.0
 """How many times more it is worth to take a place back, which brings its points at once."""
 
 LITTLE = 0.02
@@ -48,8 +50,8 @@ LITTLE = 0.02
 PREY, CHASE = 1.5, 80
 """How many times the enemy's value a unit has that hunts him, and how far, in half points."""
 
-WEAK, OUTDONE, NEAR, JOINS = 8, 4, 30, 20
-"""The value of who goes out of the way, of how many times that, how near; and of those whom he joins."""
+WEAK, OUTDONE, NEAR, JOINS, GOES = 8, 4, 60, 20, 60
+"""The value of who goes out of the way, of how many times that, how near; of those whom he joins, and how far off."""
 
 HUNGER, A_MARCH = 8.0, 24
 """What a place must be worth for who guards it to starve there, and how far others go to be fed."""
@@ -141,7 +143,8 @@ def _in_time(s: State, unit: str, place: _Place) -> tuple[float, int]:
         return 0.0, FAR
     marches = far / PACE.get(s.board.units[unit].branch, FOOT)
     late = marches - (2 * (s.board.turns - s.turn) + 1 if place.lost else place.near / THEIRS)
-    return 1 / (1 + exp(max(-50.0, min(50.0, late / LATE)))), far
+    chance = 1 / (1 + exp(max(-50.0, min(50.0, late / LATE))))
+    return max(chance, STILL * (not place.lost and marches < 2 * (s.board.turns - s.turn) + 2)), far
 
 
 def _gain(
@@ -161,7 +164,8 @@ def _gain(
 
 def _safe(place: _Place, strength: float) -> float:
     """How safe so much strength makes a place."""
-    square = (strength / max(LEAST, WARY * place.threat, PREY * place.enemy)) ** 2
+    needed = min(WARY * place.threat, MOST * place.points)
+    square = (strength / max(LEAST, needed, PREY * place.enemy)) ** 2
     return square / (1 + square)
 
 
@@ -222,7 +226,7 @@ def _out_of_the_way(s: State, free: Sequence[str]) -> dict[str, Goal]:
         strong = (e for e in s.own(CONFEDERATE) if s.value(e) >= OUTDONE * s.value(unit) and s.board.units[e].infantry)
         if any(way.get(s.at[e], FAR) <= NEAR for e in strong):
             to, own = min(safe, key=lambda at: (ways(s, unit).to(at), s.board.order(at))), ways(s, unit)
-            if own.to(to) < FAR and to not in closed(s, unit):
+            if own.to(to) <= GOES and to not in closed(s, unit):
                 found[unit] = Goal(Aim(to, 1.0, "", cavalry=True), 1.0)
     return found
 
