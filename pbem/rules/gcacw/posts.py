@@ -7,8 +7,8 @@ from math import exp, sqrt
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to
-from pbem.rules.gcacw.board import CONFEDERATE, UNION
+from pbem.rules.gcacw.aims import DAMAGE, FAR, STATION, Aim, aims, way_to
+from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, UNION
 from pbem.rules.gcacw.goals import FOOT, PACE, Goal
 from pbem.rules.gcacw.holds import closed, why_held
 from pbem.rules.gcacw.state import State
@@ -43,6 +43,9 @@ NEARER = 0.004
 
 SURELY = 1.0
 """How many times more it is worth to take a place back, which brings its points at once."""
+
+SPREAD = 0.5
+"""The share of what the first station of a line brings that each of them is worth to guard."""
 
 LITTLE = 0.02
 """What a unit must bring in a place for it to go there."""
@@ -171,10 +174,7 @@ def _safe(place: _Place, strength: float) -> float:
 
 def _places(s: State) -> list[_Place]:
     """The places where the Confederates score, and those that are theirs."""
-    worth: dict[Hex, float] = {}
-    for aim in aims(s):
-        if aim.worth >= 1 and not aim.late:
-            worth[aim.at] = worth.get(aim.at, 0) + aim.worth
+    worth = _worth(s)
     lost = {
         h: float(item.line.points)
         for item in items(s)
@@ -186,6 +186,32 @@ def _places(s: State) -> list[_Place]:
     threats = _threats(s, points)
     found = [_place(s, h, points[h], threats[h], lost=h in lost) for h in points]
     return sorted(found, key=lambda place: s.board.order(place.at))
+
+
+def _worth(s: State) -> dict[Hex, float]:
+    """What each place is worth that the Confederates can still take or destroy.
+
+    Of stations that bring much for the first all are guarded alike, as one that is open is enough for them.
+    """
+    most: dict[tuple[Hex, str], float] = {}
+    for aim in aims(s):
+        if aim.worth >= 1 and not aim.late and not aim.group.startswith(DAMAGE):
+            most[aim.at, aim.group] = max(most.get((aim.at, aim.group), 0), aim.worth)
+    for line in s.board.victory.lines:
+        if (
+            line.kind == "stations-destroyed"
+            and line.steps
+            and not any(s.station.get(h) == DESTROYED for h in line.hexes)
+        ):
+            first = max(points for least, points in line.steps if least <= 1)
+            for h in line.hexes:
+                key = (h, f"{STATION}{s.board.label[h]}")
+                depot = sum(one.points for one in s.board.victory.lines if one.kind == "depots" and h in one.hexes)
+                most[key] = SPREAD * first + depot * (s.board.label[h] in s.depots)
+    worth: dict[Hex, float] = {}
+    for (h, _), points in most.items():
+        worth[h] = worth.get(h, 0) + points
+    return worth
 
 
 def _threats(s: State, points: dict[Hex, float]) -> dict[Hex, float]:
