@@ -56,9 +56,6 @@ PREY, CHASE = 1.5, 80
 WEAK, OUTDONE, NEAR, JOINS, GOES = 8, 4, 60, 20, 60
 """The value of who goes out of the way, of how many times that, how near; of those whom he joins, and how far off."""
 
-FIRST = 40.0
-"""The worth of that, as it comes before the marches of others."""
-
 HUNGER, A_MARCH = 8.0, 24
 """What a place must be worth for who guards it to starve there, and how far others go to be fed."""
 
@@ -256,7 +253,7 @@ def _out_of_the_way(s: State, free: Sequence[str]) -> dict[str, Goal]:
         if any(way.get(s.at[e], FAR) <= NEAR for e in strong):
             to, own = min(safe, key=lambda at: (ways(s, unit).to(at), s.board.order(at))), ways(s, unit)
             if own.to(to) <= GOES and to not in closed(s, unit):
-                found[unit] = Goal(Aim(to, FIRST, "", cavalry=True), 1.0)
+                found[unit] = Goal(Aim(to, 1.0, "", cavalry=True), 1.0)
     return found
 
 
