@@ -17,8 +17,8 @@ from pbem.rules.gcacw.victory import items
 from pbem.rules.gcacw.zones import zone
 
 __all__ = [
-    "GUARD", "NEARER", "Goal", "actions_left", "as_good", "as_held", "brings", "forces_easily", "forces_left", "goals",
-    "most_points", "needs", "pace",
+    "FOOT", "NEARER", "PACE", "Goal", "actions_left", "as_good", "as_held", "brings", "forces_easily", "forces_left",
+    "goals", "most_points", "pace",
 ]  # fmt: skip
 
 PACE = {CAVALRY: 16}
