@@ -160,7 +160,7 @@ def test_no_two_commands_of_the_pages_keep_their_games_in_one_file(tool: ModuleT
 
 
 LONG = ("rapidan-to-manassas",)
-"""Where a game of bold play takes a minute."""
+"""Where a game of bold play takes a third of a minute."""
 
 
 @pytest.mark.parametrize("scenario", ENDINGS)

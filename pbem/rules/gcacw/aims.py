@@ -157,15 +157,17 @@ def _depot_points(s: State, lines: Sequence[Line], h: Hex, how: str) -> float:
     return float(sum(line.points for line in lines if line.kind == "depots" and h in line.hexes))
 
 
-TOWARDS = 0.01
-"""What a hex of counties that score is worth besides what they give: courses count that for every hex of theirs."""
-
-
 @lru_cache(maxsize=16)
 def _towns(board: Board, regions: frozenset[str]) -> tuple[Hex, ...]:
     """The named places of some counties."""
     found = [h for h in board.map.place_names if board.map.region.get(h) in regions]
     return tuple(sorted(found, key=board.order))
+
+
+def _inside(s: State, regions: frozenset[str]) -> list[Hex]:
+    """The hexes of some counties in which Confederate infantry stands, which needn't go to a town there."""
+    found = {s.at[unit] for unit in s.own(CONFEDERATE) if s.board.units[unit].infantry}
+    return sorted((h for h in found if s.board.map.region.get(h) in regions), key=s.board.order)
 
 
 def _aims_of(s: State, line: Line, number: int, counted: int) -> Iterator[Aim]:
@@ -188,7 +190,8 @@ def _aims_of(s: State, line: Line, number: int, counted: int) -> Iterator[Aim]:
             wanted = (h for h in line.hexes if _depot_points(s, (line,), h, BY_ENTRY))
             yield from (Aim(h, line.points, f"{group} {s.board.label[h]}", cavalry=True) for h in wanted)
         case "in-regions" if s.board.advanced is not None:
-            yield from (Aim(h, TOWARDS, "", late=True, sizes=line.sizes) for h in _towns(s.board, line.regions))
+            hexes = dict.fromkeys((*_towns(s.board, line.regions), *_inside(s, line.regions)))
+            yield from (Aim(h, line.points, "", late=True, sizes=line.sizes) for h in hexes)
         case "unit-in":
             yield from (Aim(h, line.points, group, late=True, cavalry=True, units=line.units) for h in line.hexes)
 

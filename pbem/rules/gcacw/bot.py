@@ -11,7 +11,7 @@ from pbem.rules.gcacw.designs import designs
 from pbem.rules.gcacw.detachments import left_behind
 from pbem.rules.gcacw.goals import Goal, actions_left, as_good, forces_easily, forces_left, most_points
 from pbem.rules.gcacw.holds import closed
-from pbem.rules.gcacw.leaders import in_radius, is_corps
+from pbem.rules.gcacw.leaders import in_radius, is_corps, why_not_hop
 from pbem.rules.gcacw.leaders import transfers as can_transfer
 from pbem.rules.gcacw.orders import (
     ALWAYS,
@@ -46,6 +46,9 @@ RESTED = 2
 
 PRESSING = 0.5
 """What two actions less must cost for a unit to go on though it is tired."""
+
+TOGETHER = 3
+"""How near units are to each other that a corps leader leads in one action."""
 
 GREAT = 1.0
 """What an attack must bring to come before all marches in a campaign, in which a cycle may end behind any action."""
@@ -183,12 +186,28 @@ def _go(s: State, side: str) -> Order | None:
     """The march, or the marches of a corps, of who is least tired and has the most to go for."""
     wanted = designs(s, side)
     units = [unit for unit in wanted if _goes(s, side, unit, wanted[unit])]
-    units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -wanted[unit].aim.worth, unit))
+    weight = _together(s, side, units, wanted)
+    units.sort(key=lambda unit: (s.fatigue.get(unit, 0), -weight[unit], unit))
     for unit in units:
         order = _led_march(s, side, unit, units, wanted) or _march(s, side, unit, wanted[unit])
         if order is not None:
             return order
     return None
+
+
+def _together(s: State, side: str, units: list[str], wanted: dict[str, Goal]) -> dict[str, float]:
+    """Unit -> what it goes for; in a campaign, of which a cycle may end early, what all do who can go in its action."""
+    if s.board.advanced is None:
+        return {unit: wanted[unit].aim.worth for unit in units}
+    worth = {unit: wanted[unit].aim.worth * (s.value(unit) if side == UNION else 1) for unit in units}
+    found = dict(worth)
+    for leader in s.leaders(side):
+        led = [unit for unit in units if is_corps(s, leader) and s.commands(leader, unit)]
+        for unit in led:
+            mates = [mate for mate in led if s.fatigue.get(mate, 0) == s.fatigue.get(unit, 0)]
+            near = (worth[mate] for mate in mates if distance(s.at[mate], s.at[unit]) <= TOGETHER)
+            found[unit] = max(found[unit], sum(near))
+    return found
 
 
 def _goes(s: State, side: str, unit: str, goal: Goal) -> bool:
@@ -278,32 +297,73 @@ def _as_far(s: State, unit: str, way: Path, leaders: tuple[str, ...]) -> Path:
 
 
 def _led_march(s: State, side: str, unit: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
-    """The activation of the unit's leader for it and all of his who go on from near him and are as fresh."""
+    """The activation of the unit's leader for it and all of his who go on from near him and are as fresh.
+
+    In a campaign he goes first to whom he leads most from.
+    """
     for leader in s.leaders(side):
-        if not is_corps(s, leader) or not s.commands(leader, unit) or not in_radius(s, leader, unit):
+        if not is_corps(s, leader) or not s.commands(leader, unit):
             continue
         tired = s.fatigue.get(unit, 0)
         mates = [u for u in units if s.commands(leader, u) and s.fatigue.get(u, 0) == tired]
-        mates = [u for u in mates if s.board.units[u].branch == s.board.units[unit].branch and in_radius(s, leader, u)]
-        order = _activation(s, side, leader, mates, wanted)
+        mates = [u for u in mates if s.board.units[u].branch == s.board.units[unit].branch]
+        hop = _hop(s, leader, unit, mates)
+        start = s.at[leader if hop is None else hop]
+        if not in_radius(s, leader, unit, start):
+            continue
+        mates = [u for u in mates if in_radius(s, leader, u, start)]
+        order = _activation(s, side, Activate(leader, (), hop), mates, wanted)
         if order is not None:
             return order
     return None
 
 
-def _activation(s: State, side: str, leader: str, units: list[str], wanted: dict[str, Goal]) -> Order | None:
+def _hop(s: State, leader: str, unit: str, mates: list[str]) -> str | None:
+    """The unit to which a leader goes before he is activated, as he leads most from there; None where he stays."""
+    if s.board.advanced is None:
+        return None
+    best, most = None, len(_led_from(s, leader, s.at[leader], unit, mates))
+    for at in dict.fromkeys(s.at[mate] for mate in mates):
+        led = _led_from(s, leader, at, unit, mates)
+        if len(led) > most:
+            to = next(mate for mate in mates if s.at[mate] == at)
+            if why_not_hop(s, leader, to) is None:
+                best, most = to, len(led)
+    return best
+
+
+def _led_from(s: State, leader: str, at: Hex, unit: str, mates: list[str]) -> list[str]:
+    """Whom a leader leads from a hex, if a unit is among them."""
+    led = [mate for mate in mates if in_radius(s, leader, mate, at)]
+    return led if unit in led else []
+
+
+def _activation(s: State, side: str, order: Activate, units: list[str], wanted: dict[str, Goal]) -> Order | None:
     """The march of units under their leader, who goes along with the first from his hex."""
     marches: list[March] = []
-    with_him = next((u for u in units if s.at[u] == s.at[leader]), None)
+    start = activation.led_from(s, order)
+    with_him = next((u for u in units if s.at[u] == start), None)
+    others = _left_alone(s, order, start, units)
     for unit in units:
-        along = (leader,) if unit == with_him else ()
+        along = (*((order.leader,) if unit == with_him else ()), *others.get(unit, ()))
         path = _path(s, unit, wanted[unit], along)
         if path:
             detached = () if any(one.detached for one in marches) else left_behind(s, unit, path, wanted)
             marches.append(March(unit, path, along, _force(s, unit, wanted[unit], path), detached=detached))
-    order = Activate(leader, tuple(marches))
+    order = order._replace(marches=tuple(marches))
     while order.marches:
         if activation.why_not(s, side, order) is None:
             return order
         order = order._replace(marches=order.marches[:-1])
     return None
+
+
+def _left_alone(s: State, order: Activate, start: Hex, units: list[str]) -> dict[str, tuple[str, ...]]:
+    """Unit -> the other leaders who go along with it in a campaign, as they would be left alone."""
+    found: dict[str, tuple[str, ...]] = {}
+    if s.board.advanced is not None:
+        for leader, theirs in activation.left_alone(s, order.leader, start, units).items():
+            if leader != order.leader:
+                first = next(unit for unit in units if unit in theirs)
+                found[first] = (*found.get(first, ()), leader)
+    return found

@@ -26,6 +26,12 @@ A_DAY = 20
 HUNGER = 4.0
 """What a goal must be worth for a unit to leave its supply right before it is looked at."""
 
+PRESSING = 0.3
+"""What two actions less must cost for a unit to go on all the same."""
+
+FEW = 3
+"""The manpower below which infantry of the Union that may merge does, as it is an easy prey."""
+
 COMES = 4
 """How near the pontoon bridge the enemy is when it is taken away."""
 
@@ -41,11 +47,12 @@ def worth_of_arrival(s: State, order: Place | PutOff) -> float:
 
 
 def merging(s: State, side: str) -> Merge | None:
-    """A substitute back into a unit that it makes neither tired nor hungry (21.2-4)."""
+    """A substitute or a weak regiment of infantry into a unit that it makes neither tired nor hungry (21.2-4)."""
     for order in merges(s, side):
         tires = s.fatigue.get(order.unit, 0) > s.fatigue.get(order.into, 0)
         starves = order.unit in s.hungry and order.into not in s.hungry
-        if is_substitute(s, order.unit) and not (tires or starves or order.unit in s.demoralised):
+        weak = side == UNION and s.board.units[order.unit].infantry and s.manpower[order.unit] < FEW
+        if (weak or is_substitute(s, order.unit)) and not (tires or starves or order.unit in s.demoralised):
             return order
     return None
 
@@ -59,7 +66,7 @@ def foraging(s: State, side: str) -> Forage | None:
 def stays_fed(s: State, unit: str, goal: Goal) -> bool:
     """Whether a unit stays in its supply, which is looked at next turn, rather than go to what is worth little."""
     advanced, region = s.board.advanced, s.board.map.region
-    if advanced is None or s.turn + 1 not in advanced.supply or goal.worth >= HUNGER:
+    if advanced is None or s.turn + 1 not in advanced.supply or goal.worth >= HUNGER or goal.spared > PRESSING:
         return False
     county = region.get(s.at[unit], "")
     if county == region.get(goal.aim.at):

@@ -59,10 +59,13 @@ def _garrison(s: State, unit: str, path: Path, wanted: Mapping[str, Goal]) -> _P
     """The first place on the way, from its beginning on, that would be left empty before an enemy who is near."""
     side, here = s.board.units[unit].side, s.at[unit]
     enemies = [s.at[enemy] for enemy in s.own(s.board.enemy[side])]
+    strong = [s.at[enemy] for enemy in s.own(s.board.enemy[side]) if s.board.units[enemy].infantry]
     for h in (here, *path[:-1]):
         there = (other for other in s.units_in(h, side) if other != unit)
         stays = any(other not in wanted or wanted[other].aim.at == h for other in there)
         worth = sum(aim.worth for aim in aims(s) if aim.at == h and not aim.late)
         if worth >= WORTH and not stays and any(distance(h, enemy) <= COMES for enemy in enemies):
+            if not s.panic and any(distance(h, enemy) <= COMES for enemy in strong):
+                continue  # who is so weak before infantry is the panic of his side (18.0-1)
             return _Post(h, GARRISON)
     return None

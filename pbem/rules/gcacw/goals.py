@@ -18,8 +18,8 @@ from pbem.rules.gcacw.victory import items
 from pbem.rules.gcacw.zones import zone
 
 __all__ = [
-    "GUARD", "NEARER", "Goal", "actions_left", "as_good", "as_held", "brings", "forces_easily", "forces_left", "goals",
-    "most_points", "needs", "pace",
+    "FOOT", "NEARER", "PACE", "Goal", "actions_left", "as_good", "as_held", "brings", "forces_easily", "forces_left",
+    "goals", "most_points", "pace",
 ]  # fmt: skip
 
 PACE = {CAVALRY: 16}
@@ -43,6 +43,9 @@ RECOVERS, ALONE = 2, 5
 
 FEW = 4
 """So many units of infantry choose their goals in each order."""
+
+HOPS = 8
+"""How far off a corps leader is who goes to a unit to lead it (std-5.2-6)."""
 
 SAVES = 1.5
 """How many times what an aim says a damaged station is worth to infantry that is sure to come."""
@@ -116,7 +119,7 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
     one, tables = s.board.units[unit], s.board.tables
     kind = (one.side, one.branch)
     chiefs = (x for x in s.leaders(one.side) if is_corps(s, x) and s.board.units[x].commands(one))
-    led = kind in tables.activation and any(in_radius(s, x, unit) for x in chiefs)
+    led = kind in tables.activation and any(_leads(s, x, unit) for x in chiefs)
     allowance = (tables.activation if led else tables.march)[kind]
     forced, barred = tables.forced[one.branch] if forces else 0, closed(s, unit)
     if s.board.advanced is not None or s.turn < s.board.turns:
@@ -124,6 +127,11 @@ def _gait(s: State, unit: str, forces: int) -> Gait:
     enemy = s.board.enemy[one.side]
     enemies = frozenset(s.at[other] for other in s.own(enemy))
     return Gait(allowance, forced, barred, enemies, frozenset(zone(s, enemy)))
+
+
+def _leads(s: State, chief: str, unit: str) -> bool:
+    """Whether a corps leader can lead a unit; in a campaign he goes to it first where he must."""
+    return in_radius(s, chief, unit) or (s.board.advanced is not None and distance(s.at[chief], s.at[unit]) <= HOPS)
 
 
 # --- the Confederates -------------------------------------------------------------------------------------------------

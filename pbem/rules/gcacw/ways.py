@@ -17,13 +17,13 @@ from pbem.rules.gcacw.zones import FEW, value_of, zone
 
 __all__ = ["Ways", "ways"]
 
-SEEN = 12
-"""The hexes within which an enemy bars a way; who is further off will have gone when the unit comes there."""
+SEEN, FAR_OFF = 12, 28
+"""The hexes within which an enemy bars a way, and within which he does by half; others will have gone by then."""
 
-BARS, WEAKLY, BESIDE = 24, 6, 12
+BARS, WEAKLY, BESIDE = 20, 6, 8
 """What an enemy on the way costs in half points, one whom a unit drives before it, and a zone of control."""
 
-FLOODED = 8
+FLOODED = 14
 """The half points that a ford costs for each turn of rain that is left: rather than go far about a unit waits."""
 
 
@@ -81,27 +81,37 @@ def ways(s: State, unit: str, leaders: tuple[str, ...] = ()) -> Ways:
     if key not in s.memo:
         here, side = s.at[unit], s.board.units[unit].side
         enemy, value = s.board.enemy[side], s.value_in(here, side)
-        near = {s.at[e] for e in s.own(enemy) if distance(s.at[e], here) <= SEEN}
-        weak = frozenset(h for h in near if value >= FEW * value_of(s, h, enemy))
+        seen = {s.at[e]: distance(s.at[e], here) for e in s.own(enemy)}
+        weak = frozenset(h for h in seen if value >= FEW * value_of(s, h, enemy))
+        near = frozenset(h for h, far in seen.items() if far <= SEEN and h not in weak)
+        off = frozenset(h for h, far in seen.items() if SEEN < far <= FAR_OFF and h not in weak)
+        weak = frozenset(h for h in weak if seen[h] <= SEEN)
         barred = closed(s, unit).union(*(closed(s, leader) for leader in leaders))
         only = s.board.one_sided.get(s.turn)
         if only is not None and only.no_zoc:
             barred |= frozenset(zone(s, enemy))
-        s.memo[key] = _ways(
-            s.board, here, frozenset(near) - weak, weak, barred, s.rain - s.turn + 1 if s.raining else 0
-        )
+        s.memo[key] = _ways(s.board, here, near, weak, off, barred, s.rain - s.turn + 1 if s.raining else 0)
     known: Ways = s.memo[key]
     return known
 
 
 @lru_cache(maxsize=1 << 10)
 def _ways(
-    board: Board, start: Hex, enemies: frozenset[Hex], weak: frozenset[Hex], barred: frozenset[Hex], rain: int
+    board: Board,
+    start: Hex,
+    enemies: frozenset[Hex],
+    weak: frozenset[Hex],
+    off: frozenset[Hex],
+    barred: frozenset[Hex],
+    rain: int,
 ) -> Ways:
     net, ground = _net(board), board.ground
     number, steps = net.number, net.steps
     more = [0] * len(net.hexes)
-    for price, hexes in ((BESIDE, {n for e in enemies for n in ground.zoc[e]}), (WEAKLY, weak), (BARS, enemies)):
+    beside, beside_off = ({n for e in hexes for n in ground.zoc[e]} for hexes in (enemies, off))
+    for price, hexes in (
+        (BESIDE // 2, beside_off), (BARS // 2, off), (BESIDE, beside), (WEAKLY, weak), (BARS, enemies),
+    ):  # fmt: skip
         for h in hexes:
             more[number[h]] = price
     for h in barred:

@@ -195,13 +195,15 @@ def test_all_who_want_for_supply_forage(battle: Any) -> None:
 def test_it_goes_by_rail_where_that_saves_much_of_a_way(battle: Any) -> None:
     """From Alexandria to Manassas Junction on turn 7; on foot on turn 10, when no trains go (16.0)."""
     s = battle("rapidan-to-manassas", turn=7, ferrero="N5819", ap_hill="N4319")
-    order = advised(s, UNION)
+    wanted = {"ferrero": goals.Goal(aims.Aim(s.board.parse("S4101"), 8.0, ""), 8.0)}
+    order = campaign.by_rail(s, UNION, wanted)
     assert isinstance(order, Rail)
-    way = aims.way_to(s.board, designs.designs(s, UNION)["ferrero"].aim.at)
+    assert sequence.why_not(s, UNION, order) is None
+    way = aims.way_to(s.board, s.board.parse("S4101"))
     assert way[order.path[-1]] + 20 <= way[s.at["ferrero"]]
     s.turn = 10
     s.memo.clear()
-    assert isinstance(advised(s, UNION), March)
+    assert campaign.by_rail(s, UNION, wanted) is None
 
 
 def test_the_pontoon_bridge_is_taken_away_before_the_enemy(battle: Any) -> None:

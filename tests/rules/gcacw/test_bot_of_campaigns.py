@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.gcacw import answers, bot, sequence, strikes, supply
+from pbem.rules.gcacw import answers, bot, campaign, sequence, strikes, supply
 from pbem.rules.gcacw.combat import ASSAULT, Fight
 from pbem.rules.gcacw.designs import designs
 from pbem.rules.gcacw.detachments import left_behind
 from pbem.rules.gcacw.goals import Goal
-from pbem.rules.gcacw.orders import PASS, Detach, March, Path, Place, PutOff
+from pbem.rules.gcacw.orders import PASS, Activate, Detach, March, Merge, Path, Place, PutOff
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.ways import ways
 from pbem.rules.gcacw.weights import BOLD
@@ -109,11 +109,67 @@ def test_what_brings_most_is_for_the_nearest_who_keeps_it(alone: Alone) -> None:
 
 
 def test_the_nearer_one_leaves_an_aim_to_who_comes_to_nothing_else(alone: Alone) -> None:
-    """A.P. Hill goes on to Bull Run Bridge, which Hood is less sure to reach: so both bring most (22.1-vp2, -vp4)."""
+    """A.P. Hill goes on to Manassas Junction, which Hood is less sure to reach: so both bring most (22.1-vp4, -vp6)."""
     s = alone(7, ap_hill="S3512 18", king="N5811 18")
     assert aim_of(s, "ap-hill") == "S3307"
     s = alone(7, ap_hill="S3512 18", hood="S3515 8", king="N5811 18")
-    assert (aim_of(s, "hood"), aim_of(s, "ap-hill")) == ("S3307", "N4422")
+    assert (aim_of(s, "hood"), aim_of(s, "ap-hill")) == ("S3307", "S4101")
+
+
+def test_a_weak_regiment_is_a_prey_until_there_was_a_panic(alone: Alone) -> None:
+    """An attack on it may bring fifteen (18.0-1, 22.1-vp1)."""
+    s = alone(3, ap_hill="S1520 18", ny_60="S1618 1", king="N5811 18")
+    s.controlled.update(("S1418", "S2403"))
+    s.station[s.board.parse("S2414")] = 2
+    s.memo.clear()
+    assert aim_of(s, "ap-hill") == "S1618"
+    s.panic = 1
+    s.memo.clear()
+    assert aim_of(s, "ap-hill") not in ("", "S1618")
+
+
+def test_nobody_goes_for_a_place_whose_garrison_he_does_not_drive_off(alone: Alone) -> None:
+    """A brigade leaves Culpeper before a division in it, and takes it when it is empty."""
+    s = alone(3, evans="S1420 5", king="S1418 18")
+    assert aim_of(s, "evans") not in ("", "S1418")
+    s = alone(3, evans="S1420 5", king="N5811 18")
+    assert aim_of(s, "evans") == "S1418"
+
+
+def test_a_division_goes_at_least_to_a_county_that_scores_and_stays_there(alone: Alone) -> None:
+    """Where nothing else is left: two points in Prince William, wherever it stands there (22.1-vp8)."""
+
+    def left(at: str) -> State:
+        s = alone(7, hood=f"{at} 8", king="N5811 18")
+        s.station.update(dict.fromkeys(s.board.stations, 2))
+        s.depots.clear()
+        s.controlled.update(s.board.label[h] for h in s.board.objectives)
+        s.memo.clear()
+        return s
+
+    s = left("S3513")
+    assert s.board.map.region[s.board.parse(aim_of(s, "hood"))] == "Prince William"
+    assert aim_of(left("S3905"), "hood") == "S3905"
+
+
+WING = {"longstreet": "S1727", "dr_jones": "S1727 14", "kemper": "S2326 10", "hood": "S2326 8", "wilcox": "S2426 9"}
+
+
+def test_a_corps_leader_goes_first_to_whom_he_leads_most_from(alone: Alone) -> None:
+    """He leads three by one action, and goes on with them (std-5.2-6)."""
+    s = alone(3, king="N5811 18", **WING)
+    order = advised(s, CONFEDERATE)
+    assert isinstance(order, Activate)
+    assert (order.leader, order.hop) == ("longstreet", "hood")
+    assert {one.unit for one in order.marches} == {"hood", "kemper", "wilcox"}
+    assert [one.unit for one in order.marches if "longstreet" in one.leaders] == ["hood"]
+
+
+def test_a_leader_who_would_be_left_alone_goes_with_those_who_are_led(alone: Alone) -> None:
+    s = alone(3, lee="S2326", king="N5811 18", **{unit: at for unit, at in WING.items() if unit != "wilcox"})
+    order = advised(s, CONFEDERATE)
+    assert isinstance(order, Activate)
+    assert [one.leaders for one in order.marches] == [("longstreet", "lee"), ()]
 
 
 def test_who_is_tired_goes_on_while_his_time_is_short(alone: Alone) -> None:
@@ -136,26 +192,58 @@ def test_a_small_attack_waits_behind_the_marches(alone: Alone) -> None:
 
 # --- the Union --------------------------------------------------------------------------------------------------------
 
-LEE = {"ap_hill": "S1420 18", "taliaferro": "S1420 14", "ewell_b": "S1421 14", "dr_jones": "S1421 14"}
-
 
 def test_a_place_that_cannot_be_held_is_left(alone: Alone) -> None:
-    """Schurz alone falls back from Culpeper before Lee's army, and holds it against a brigade."""
-    s = alone(3, schurz="S1418 7", **LEE)
-    assert aim_of(s, "schurz") not in ("", "S1418")
-    s = alone(3, schurz="S1418 7", king="S2414 18", evans="S1421 5")
-    assert aim_of(s, "schurz") == "S1418"
+    """Schurz alone falls back from Manassas Junction before Lee's army, and holds it against a brigade."""
+    army = {"ap_hill": "S3604 18", "taliaferro": "S3604 14", "ewell_b": "S3604 14", "dr_jones": "S3603 14"}
+    s = alone(9, "rapidan-to-manassas", schurz="S4101 7", **army)
+    assert aim_of(s, "schurz") not in ("", "S4101")
+    s = alone(9, "rapidan-to-manassas", schurz="S4101 7", evans="S3604 5")
+    assert aim_of(s, "schurz") == "S4101"
 
 
-def test_the_more_threatens_a_place_the_more_hold_it(alone: Alone) -> None:
-    union = {"king": "S2512 18", "ricketts": "S2612 18", "schenck": "S2711 9", "schurz": "S2810 7"}
-    few = alone(3, evans="S2418 5", **union)
-    many = alone(3, ap_hill="S2418 18", taliaferro="S2418 14", ewell_b="S2418 14", dr_jones="S2418 14", **union)
+def test_the_more_threatens_a_place_the_more_hold_it_as_long_as_it_can_be_held(alone: Alone) -> None:
+    union = {"schenck": "S2414 9", "schurz": "S2414 7", "stevens": "S2414 8", "greene": "S2414 9", "milroy": "S2414 3"}
 
-    def there(s: State) -> int:
-        return sum(aim_of(s, unit.replace("_", "-")) == "S2414" for unit in union)
+    def there(**army: str) -> int:
+        s = alone(3, **union, **army)
+        return sum(aim_of(s, unit) == "S2414" for unit in union)
 
-    assert 0 < there(few) < there(many)
+    few, two = there(evans="S2418 3"), there(ap_hill="S2418 18", hood="S2418 8")
+    assert 0 < few < two
+    assert there(ap_hill="S2418 18", taliaferro="S2418 14", ewell_b="S2418 14", dr_jones="S2418 14") < few
+
+
+def test_the_stations_of_a_line_are_guarded_alike_until_one_is_destroyed(alone: Alone) -> None:
+    """One that is open brings the Confederates the fifteen of the first: each has somebody near (22.1-vp2)."""
+    line = ("N4422", "N4721", "N5220", "N5620")
+    union = {"king": "N4721 18", "ricketts": "N4721 18", "kearny": "N4721 13", "hooker": "N4721 14"}
+    s = alone(8, whipple="N5715 2", **union, ap_hill="S3307 18", hood="S3307 8")
+    guarded = {aim_of(s, unit) for unit in union}.intersection(line)
+    s.station.update({s.board.parse(h): 2 for h in line[:3]})
+    s.memo.clear()
+    assert len({aim_of(s, unit) for unit in union}.intersection(line)) < len(guarded)
+
+
+def test_a_weak_regiment_joins_the_strong_before_the_enemy(alone: Alone) -> None:
+    """So that it brings no panic (18.0-1), and is merged there (21.2-u5); behind the panic it guards as others do."""
+    s = alone(3, purnell="S2612 1", king="S2414 18", ap_hill="S1916 18")
+    assert aim_of(s, "purnell") == "S2414"
+    s.put("purnell", s.board.parse("S2414"))
+    s.manpower["king"] = 16
+    assert campaign.merging(s, UNION) == Merge("purnell", "king")
+    s.put("purnell", s.board.parse("S2612"))
+    s.panic = 1
+    s.memo.clear()
+    assert aim_of(s, "purnell") != "S2414"
+
+
+def test_what_is_worth_most_marches_first(alone: Alone) -> None:
+    """A cycle may end behind any action: two divisions go before a brigade (15.0-1)."""
+    s = alone(8, whipple="N5811 2", king="N4221 18", ricketts="N4221 18", mcdowell="N4221", ap_hill="S4101 18")
+    order = advised(s, UNION)
+    assert isinstance(order, Activate)
+    assert {one.unit for one in order.marches} == {"king", "ricketts"}
 
 
 def test_each_place_has_somebody_before_one_has_many(alone: Alone) -> None:
@@ -174,13 +262,16 @@ def test_infantry_takes_back_what_the_enemy_has_left(alone: Alone) -> None:
 
 
 def test_who_is_left_over_hunts_the_weak(alone: Alone) -> None:
-    """Culpeper has what it needs; who is at least half as strong again as a brigade on the Rapidan goes for it."""
-    more = {"ricketts": "S1418 18", "schenck": "S1418 9", "milroy": "S1418 3"}
-    s = alone(3, king="S1418 18", evans="S0832 5", **more)
-    assert [unit for unit in s.own(UNION) if aim_of(s, unit) == "S0832"] == ["schenck"]
-    s.manpower["evans"] = 15
+    """Cavalry takes no town back; where nothing else is left it goes for a regiment, and for no brigade."""
+    s = alone(9, "rapidan-to-manassas", buford="S2403 3", va_2="S2110 1")
+    s.station.update(dict.fromkeys(s.board.stations, 2))
+    s.depots.clear()
+    s.controlled.update(s.board.label[h] for h in s.board.objectives)
     s.memo.clear()
-    assert [unit for unit in s.own(UNION) if aim_of(s, unit) == "S0832"] == []
+    assert aim_of(s, "buford") == "S2110"
+    s.manpower["va-2"] = 4
+    s.memo.clear()
+    assert aim_of(s, "buford") == ""
 
 
 def test_the_union_is_where_it_is_fed_when_supply_is_looked_at(alone: Alone) -> None:
@@ -198,12 +289,13 @@ def test_the_union_is_where_it_is_fed_when_supply_is_looked_at(alone: Alone) -> 
     assert goes_hungry(5) == []
 
 
-def test_nobody_leaves_a_fort(alone: Alone) -> None:
-    s = alone(7, white="N0301 3 works 4", hood="N0214 8")
-    assert aim_of(s, "white") == ""
+def test_works_keep_who_is_behind_them(alone: Alone) -> None:
+    """A brigade that is worth three times as much there stays in Fairfax Court House, else it is in Falls Church."""
+    s = alone(7, "rapidan-to-manassas", schenck="N5017 9 works 4", ap_hill="S4101 18")
+    assert aim_of(s, "schenck") == "N5017"
     s.works.clear()
     s.memo.clear()
-    assert aim_of(s, "white") != ""
+    assert aim_of(s, "schenck") == "N5715"
 
 
 # --- detachments and reinforcements -----------------------------------------------------------------------------------
@@ -229,6 +321,22 @@ def test_a_garrison_stays_in_a_depot_before_cavalry(alone: Alone) -> None:
     assert left_behind(s, "king", path(s, "N4223"), wanted) == (Detach("union-sub-1", 2, None),)
     s.put("f-lee", s.board.parse("S1727"))
     assert left_behind(s, "king", path(s, "N4223"), wanted) == ()
+
+
+def test_no_garrison_stays_before_infantry_while_it_may_bring_a_panic(alone: Alone) -> None:
+    s = alone(4, king="S4101 18", hood="S3709 8")
+    assert left_behind(s, "king", path(s, "N4223"), {}) == ()
+    s.panic = 3
+    s.memo.clear()
+    assert left_behind(s, "king", path(s, "N4223"), {}) == (Detach("union-sub-1", 2, None),)
+
+
+def test_who_is_pressed_leaves_his_supply_before_it_is_looked_at(alone: Alone) -> None:
+    """On turn 5 of the short campaign; in the long one there is time to be fed on turn 6 (20.3-c1)."""
+    goal = Goal(designs(alone(5, hood="S2326 8", king="N5811 18"), CONFEDERATE)["hood"].aim, 3.0)
+    s = alone(5, hood="S2326 8", king="N5811 18")
+    assert campaign.stays_fed(s, "hood", goal)
+    assert not campaign.stays_fed(s, "hood", goal._replace(spared=1.0))
 
 
 def test_reinforcements_are_put_off_where_more_is_near_a_day_later(campaign: Callable[..., State]) -> None:
