@@ -32,14 +32,14 @@ def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]]
     return _activation(s, side, order) if isinstance(order, Activate) else None
 
 
-def _beginning(s: State, side: str, order: March) -> March | None:
+def _beginning(s: State, side: str, order: March, led: Activate | None = None) -> March | None:
     """The march along the longest beginning of its way whose steps can be made; None where that is no step.
 
     Whatever else may be against it is against each beginning alike.
     """
     if march.why_not_act(s, side, order.unit) is not None:
         return None
-    steps, _ = march.way_open(s, order)
+    steps, _ = march.way_open(s, order, led)
     return order._replace(path=order.path[:steps], strike=None, unbridge=None) if steps else None
 
 
@@ -52,7 +52,7 @@ def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell
     shorter: dict[str, tuple[March, March]] = {}
     for one in order.marches:
         reason = activation.why_not_one(s, side, order, one)
-        part = one if reason is None else _beginning(s, side, one)
+        part = one if reason is None else _beginning(s, side, one, order)
         if part is not None and (reason is None or activation.why_not_one(s, side, order, part) is None):
             marches.append(part)
             shorter[one.unit] = one, part
