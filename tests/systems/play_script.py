@@ -1,7 +1,8 @@
 """Playthroughs as text: every request of a game with its options, the answer, what was told, which counters changed.
 
 A playthrough is a file playthroughs/SYSTEM/NAME.yaml: a title, the position where it begins, what must be `shown` in
-it, and a script of answers (orders, dice, counters drawn) or the players who decide and a seed for them and the dice.
+it, and a script of answers (orders, dice, counters drawn) or the players who decide and a seed for them and the dice;
+`listed` says how many options are, where that is neither all of a script nor three of players.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MOST = 5000
 
 
 def playthrough(adapter: ModuleType, p: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a playthrough; of a script every option is listed, of players' games three."""
+    """The lines of a playthrough."""
     told: list[Tell] = []
     game: Game = adapter.game_at(p["position"], told.append)
     script, chance = iter(p.get("script", ())), random.Random(p.get("seed"))
@@ -34,6 +35,7 @@ def playthrough(adapter: ModuleType, p: Mapping[str, Any]) -> Iterator[str]:
             chance_answer(request, chance)
         )  # fmt: skip
 
+    listed = p.get("listed", 3 if players else 999)
     yield p["title"]
     clock, before = (0, ""), counters(adapter, game)
     for _ in range(len(p.get("script", ())) or MOST):
@@ -44,7 +46,7 @@ def playthrough(adapter: ModuleType, p: Mapping[str, Any]) -> Iterator[str]:
         if now != clock:
             yield f"\n== turn {now[0]}, {now[1]}\n"
             clock = now
-        yield from asked(game, request, 3 if players else 999)
+        yield from asked(game, request, listed)
         given = answer(request)
         yield f"  > {words_of(game, given) if isinstance(request, Choose) else ' '.join(map(str, given))}"
         game.apply(given)

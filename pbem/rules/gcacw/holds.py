@@ -93,16 +93,24 @@ def why_closed(s: State, unit: str, h: Hex) -> Refusal | None:
 
 
 def free_by(s: State, side: str, h: Hex) -> Iterator[Tell]:
-    """Free those whom combat units of a side in a hex free: right after each step, retreat, advance, placing."""
+    """Free those whom combat units of a side in a hex free: right after each step, retreat, advance, placing.
+
+    Whom his turn had freed before is told of only where something was closed to him, too (13.5-sp3g).
+    """
     board = s.board
     for hold in board.holds:
         if not (hold.regions or hold.near or (hold.release and s.turn >= hold.since)):
             continue
         for unit in sorted(hold.units - s.free):
             if board.units[unit].side != side and _frees(s, hold, unit, h):
+                facts = {"unit": unit, "side": board.units[unit].side, "by": board.label[h]}
+                was_held, was_closed = _holding(s, unit) is not None, bool(closed(s, unit))
                 s.free.add(unit)
                 s.memo.clear()
-                yield Tell("freed", hold.clause, {"unit": unit, "side": board.units[unit].side, "by": board.label[h]})
+                if was_held:
+                    yield Tell("freed", hold.clause, facts)
+                elif was_closed and not closed(s, unit):
+                    yield Tell("freed", hold.clause, facts | {"acted": True})
 
 
 def _frees(s: State, hold: Hold, unit: str, h: Hex) -> bool:

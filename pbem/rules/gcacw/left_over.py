@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import activation, march
-from pbem.rules.gcacw.orders import Activate, March, Order
+from pbem.rules.gcacw import activation, march, supply
+from pbem.rules.gcacw.orders import Activate, Forage, March, Order
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import order_words
 from pbem.rules.kit.ask import dropped
@@ -16,7 +16,8 @@ __all__ = ["left_of"]
 
 
 def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
-    """The march as far as it can be gone, or the activation of those who still can march; None of all others.
+    """The march as far as it can be gone, the activation of those who still can march, foraging by those who still can;
+    None of all others.
 
     A way ends before the first hex that can't be entered, and then without the attack behind it; an attack is left out
     also when nobody is there any more. Who leads or takes part in an assault isn't left out: it is made whole or not.
@@ -29,17 +30,29 @@ def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]]
         return found, _short(
             s, dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (order, found)}
         )
+    if isinstance(order, Forage):
+        return _foraging(s, side, order)
     return _activation(s, side, order) if isinstance(order, Activate) else None
 
 
-def _beginning(s: State, side: str, order: March) -> March | None:
+def _foraging(s: State, side: str, order: Forage) -> tuple[Order, tuple[Tell, ...]] | None:
+    """Foraging by those named who can (20.4-1 to 20.4-3)."""
+    found = {unit: supply.why_not_forage(s, side, unit) for unit in order.units}
+    refused = {unit: refusal for unit, refusal in found.items() if refusal is not None}
+    left = Forage(tuple(unit for unit in order.units if unit not in refused))
+    if not refused or supply.why_not(s, side, left) is not None:
+        return None
+    return left, dropped(order_words(s.board, order), refused)
+
+
+def _beginning(s: State, side: str, order: March, led: Activate | None = None) -> March | None:
     """The march along the longest beginning of its way whose steps can be made; None where that is no step.
 
     Whatever else may be against it is against each beginning alike.
     """
     if march.why_not_act(s, side, order.unit) is not None:
         return None
-    steps, _ = march.way_open(s, order)
+    steps, _ = march.way_open(s, order, led)
     return order._replace(path=order.path[:steps], strike=None, unbridge=None) if steps else None
 
 
@@ -52,7 +65,7 @@ def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell
     shorter: dict[str, tuple[March, March]] = {}
     for one in order.marches:
         reason = activation.why_not_one(s, side, order, one)
-        part = one if reason is None else _beginning(s, side, one)
+        part = one if reason is None else _beginning(s, side, one, order)
         if part is not None and (reason is None or activation.why_not_one(s, side, order, part) is None):
             marches.append(part)
             shorter[one.unit] = one, part

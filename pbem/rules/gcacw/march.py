@@ -87,23 +87,29 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
     if order.path and not stays and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
         return alone
-    if (refusal := way_open(s, order)[1]) is not None:
+    if (refusal := way_open(s, order, led)[1]) is not None:
         return refusal
     end = [s.at[order.unit], *_before_attack(order)][-1]
     return _why_no_strike(s, order, end) or _why_no_unbridge(s, side, order)
 
 
-def way_open(s: State, order: March) -> tuple[int, Refusal | None]:
+def way_open(s: State, order: March, led: Activate | None = None) -> tuple[int, Refusal | None]:
     """How many steps of the way of a unit on the map can be made one after another, and why not the next.
 
-    A step that the way makes again is judged once.
+    A step that the way makes again is judged once. Cavalry beside which the unit stands already goes back only if it is
+    attacked, or comes up to one that marches before it in the same activation (std-7.7-1).
     """
     here, leaders = s.at[order.unit], tuple(dict.fromkeys(order.leaders))
+    attacked = order.strike.at if order.strike is not None else None
+    first = led is None or led.marches[:1] == (order,)
     able: set[tuple[Hex, Hex]] = set()
     for gone, h in enumerate(order.path):
         if (here, h) not in able:
-            judge = _why_shut if _may_empty(s, order.unit, h) else why_no_step
-            if (refusal := judge(s, order.unit, here, h, leaders)) is not None:
+            empties, asked = _may_empty(s, order.unit, h), gone > 0 or not first or order.path == (attacked,)
+            refusal = _why_shut(s, order.unit, here, h, leaders) if empties else None
+            if refusal is None and not (empties and asked):
+                refusal = why_no_step(s, order.unit, here, h, leaders)
+            if refusal is not None:
                 return gone, refusal
             able.add((here, h))
         here = h

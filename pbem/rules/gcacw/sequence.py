@@ -552,4 +552,5 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Te
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
     if isinstance(order, Close | Pass) and step_of(order) < _step(s):
         return None, ()
-    return left_of(s, side, order) if phase_of(s).kind == Kind.CYCLE else None
+    kind = Kind.RECOVERY if isinstance(order, Forage) else Kind.CYCLE
+    return left_of(s, side, order) if phase_of(s).kind == kind else None

@@ -14,7 +14,7 @@ from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.arrivals import choices, due, why_not
 from pbem.rules.gcacw.combat import Fight
 from pbem.rules.gcacw.entering import entered
-from pbem.rules.gcacw.holds import closed, why_held
+from pbem.rules.gcacw.holds import closed, free_by, why_held
 from pbem.rules.gcacw.orders import DONE, March, Place, Rail
 from pbem.rules.gcacw.recovery import rest
 from pbem.rules.gcacw.retreat import can_retreat, flight
@@ -322,6 +322,9 @@ def test_casey_and_whipple_keep_east_of_column_49_until_they_are_freed(game: Fie
         list(entered(s, ["va-2"], h))
         assert (closed(s, "casey") == frozenset()) == freed
         assert closed(s, "whipple") != frozenset()  # that counter alone
+    s = campaign(NAME, {"casey": "N5017"}, turn=5)  # he acts since then, and is freed of what is closed alone
+    (freed_now,) = [tell.facts for tell in free_by(s, "confederate", s.board.parse("N5018")) if tell.what == "freed"]
+    assert (freed_now["unit"], freed_now["acted"]) == ("casey", True)
     b = game(NAME, {"casey": "N5017"}, turn=5, choice="union")
     assert b.refused("march casey N4917") == "13.5-sp3g"
     assert clause(b, "march casey N5018") == ""

@@ -408,6 +408,15 @@ def test_washington_waits_for_turn_8_or_an_enemy_in_fairfax(campaign: Campaign, 
     assert why_held(s, unit) is None
 
 
+@pytest.mark.clause("22.1-sp3d1")
+@pytest.mark.parametrize(("turn", "told_of"), [(7, {"casey", "waagner", "whipple"}), (8, set()), (15, set())])
+def test_nobody_is_told_to_be_free_who_was_so_by_his_turn(campaign: Campaign, turn: int, told_of: set[str]) -> None:
+    s = campaign(LONG, turn=turn)
+    found = run(entered(s, ["hood"], s.board.parse("N5017")))
+    assert {tell.facts["unit"] for tell in found if tell.what == "freed"} == told_of
+    assert {"casey", "waagner", "whipple"} <= s.free
+
+
 @pytest.mark.clause("22.1-sp3d2")
 @pytest.mark.parametrize("unit", ["casey", "whipple"])
 def test_two_brigades_stay_near_washington(campaign: Campaign, unit: str) -> None:

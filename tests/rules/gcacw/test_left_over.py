@@ -197,3 +197,14 @@ def test_a_lost_leader_may_come_back_before_his_order(campaign: Callable[..., St
     )
     assert gcacw.why_never(s, "union", "cycle", order) is None
     assert gcacw.why_not(s, "union", order) is not None
+
+
+@pytest.mark.clause("20.4-1", "20.4-8")
+def test_those_forage_who_can(campaign: Campaign) -> None:
+    """Named ahead, each tries for himself; one who has come to fatigue 4 meanwhile takes no other's food."""
+    s = campaign("rapidan-to-manassas", turn=7, phase="union-recovery")
+    s.hungry |= {"king", "ricketts", "schurz"}
+    s.tire("ricketts", 4)
+    assert left(s, "union", "forage king ricketts schurz") == ("forage king schurz", ["ricketts"])
+    assert left(s, "union", "forage king schurz") is None  # it is legal
+    assert left(s, "union", "forage ricketts") is None  # nobody is left

@@ -344,6 +344,24 @@ def test_a_way_through_the_enemy_can_be_ordered_for_cavalry_alone(battle: Fields
     assert refusal.clause == "std-6.1-7"
 
 
+@pytest.mark.clause("std-7.7-1", "std-2.2-7")
+def test_no_way_leads_through_cavalry_beside_which_the_marcher_stands_but_by_an_attack(battle: Fields) -> None:
+    """It is asked when somebody comes up to it, or attacks it."""
+    units = {"buford": "0505 3", "jackson": "0504", "ewell-b": "0504 8", "winder": "0504 8", "ap-hill": "0503 9"}
+    b = battle(PLAIN, units, choice="confederate")
+    led = "activate jackson march {} march {}"
+    for order, clause in (
+        ("march ewell-b 0505", "std-2.2-7"),
+        ("march ewell-b 0505 0605", "std-2.2-7"),
+        ("march ewell-b 0505 attack 0505", ""),
+        ("march ap-hill 0504 0505", ""),
+        (led.format("ewell-b with jackson 0505", "ap-hill 0504"), "std-2.2-7"),
+        (led.format("ap-hill 0504", "ewell-b with jackson 0505"), ""),
+    ):
+        refusal = b.why_not(order)
+        assert (refusal.clause if refusal is not None else "") == clause, order
+
+
 @pytest.mark.clause("std-7.7-7", "std-7.7-1")
 def test_a_march_that_attacks_the_hex_where_it_ends_enters_it_when_cavalry_goes(field: Field) -> None:
     units, roads = {"buford": "0505 3", "ewell-b": "0504 8"}, {"road": "0504 0505"}
