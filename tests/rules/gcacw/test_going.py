@@ -35,7 +35,12 @@ def test_also_to_the_next_hex_where_the_road_goes_round(battle: Fields) -> None:
     assert way(b, "march king to 0101") == "march king 0201 0101"
     assert way(b, "march king 0101 to 0201") == "march king 0101 0201"  # steps that are named stay
     assert way(b, "march king to 0201 0101") == "march king 0201 0101"
-    assert way(b, "march king to 0102") == "march king"
+    with pytest.raises(
+        IllegalOrder, match="King stands in 0102 already: a march that leads nowhere would cost"
+    ) as found:
+        way(b, "march king to 0102")
+    assert found.value.clause == "std-4.0-7"
+    assert way(b, "march king to 0102 unbridge 0101 0102") == "march king unbridge 0101 0102", "it has something to do"
 
 
 def test_the_other_parts_of_a_march_stay(battle: Fields) -> None:
