@@ -106,9 +106,18 @@ class Ahead:
         written = self.rules.order_words(self.board, found)
         way = next((self.rules.WAYS[word] for word in written if word in self.rules.WAYS), "")
         between = any(word not in words for word in written[2:-1])
-        before = f"by the position before the dice of line {self._dice}" if self._dice else way if between else ""
+        before = self._before_dice(words, written) if self._dice else way if between else ""
         self._note = "from where the dice of the lines before it lead at best" if self._moved(written) else before
         return found
+
+    def _before_dice(self, words: Words, written: Words) -> str:
+        """By which position a way was found behind dice, and what another it would be where these are at their best."""
+        told = f"by the position before the dice of line {self._dice}"
+        found = None
+        with suppress(AmbiguousOrder, MalformedOrder, IllegalOrder):
+            found = self._meant(self._best, words) if self._best is not None else None
+        other = self.rules.order_words(self.board, found) if found is not None else written
+        return told if other == written else f"{told}; where these are at their best it would be `{' '.join(other)}`"
 
     def _planned(self, words: Words, phase: str) -> Order:
         """An order of a plan; of one with `to` it is said first why its phase never comes or never has it."""

@@ -33,14 +33,15 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     words = as_meant(s.board, words)
     order = _found(s, choose, words)
     for one in order.marches if isinstance(order, Activate) else [order]:
-        if isinstance(one, March) and (refusal := _there_already(s, one)) is not None:
+        if isinstance(one, March | Rail) and (refusal := _there_already(s, one)) is not None:
             raise IllegalOrder(f"`{' '.join(words)}`: {refusal.reason}", clause=refusal.clause)
     return order
 
 
-def _there_already(s: State, order: March) -> Refusal | None:
+def _there_already(s: State, order: March | Rail) -> Refusal | None:
     """Why a march isn't meant that leads nowhere and does nothing: it would cost fatigue all the same (std-4.0-7)."""
-    if order.path or order.strike is not None or order.unbridge is not None or order.detached:
+    busy = isinstance(order, March) and (order.strike, order.unbridge, order.detached) != (None, None, ())
+    if order.path or busy:
         return None
     what = f"{s.board.units[order.unit].name} stands in {s.board.place(s.at[order.unit])} already"
     return Refusal("std-4.0-7", f"{what}: a march that leads nowhere would cost it fatigue")

@@ -82,8 +82,8 @@ def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
         when = "in this turn, before anybody acts" if turns[0] == s.turn else f"next in turn {turns[0]}"
         yield InForce(f"who is in supply is judged {when}", "20.3-0")
         for side in s.board.sides if turns[0] <= s.turn + 1 else ():
-            units = ", ".join(wanting(s, side.id)) or "nobody"
-            yield InForce(f"{side.title}, out of supply then as things stand: {units}", "20.3-0", long=True)
+            out = ", ".join(wanting(s, side.id)) or "nobody"
+            yield InForce(f"{side.title}, out of supply then as things stand: {out}", "20.3-0", long=True)
 
 
 def _is_ahead(s: State, kind: sequence.Kind, side: str | None = None) -> bool:

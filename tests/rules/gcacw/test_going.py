@@ -98,6 +98,8 @@ def test_by_rail_along_the_railroad(game: Fields) -> None:
     with pytest.raises(IllegalOrder) as caught:
         way(b, "rail taylor to N5619")
     assert "no way leads to N5619" in str(caught.value)
+    with pytest.raises(IllegalOrder, match="Taylor stands in N5620 Springfield Station already"):
+        way(b, f"rail taylor to {b.board.label[b.state.at['taylor']]}")
 
 
 def test_a_retreat_to_a_hex_is_one_of_the_ways_that_end_there(battle: Fields) -> None:
