@@ -45,6 +45,9 @@ NUMBER = re.compile(r"[+-]?\d+")
 OPEN = frozenset({"any", "else"})
 """Words of an order that is at one of several units: at which is found when it is carried out."""
 
+OPENS = "opens"
+"""The fact of an event that says who may act next, and changes nothing else."""
+
 OF_DICE = frozenset({"dice", "die", "total", "value"})
 """Facts of an event that say how dice fell; what they bring stands in the others, and in the state."""
 
@@ -391,7 +394,7 @@ class _Near:
         places, own = list(self._places(named)), self._own(named)
         found = set()
         for step in steps:
-            if step["kind"] == "tell" and step["what"] not in TALK and "result" not in step["facts"]:
+            if step["kind"] == "tell" and step["what"] not in TALK and not {"result", OPENS} & step["facts"].keys():
                 things = [word for word in _strings(step["facts"]) if word in self.at or self._place(word) is not None]
                 if self._is_near(set(things), own, places):
                     found.add(" ".join([step["what"], *things, *_numbers(step["facts"])]))
@@ -404,8 +407,11 @@ class _Near:
         return units | places | {unit for unit, at in self.at.items() if at in places}
 
     def _is_near(self, found: set[str], own: set[str], places: Sequence[Any]) -> bool:
-        """Whether what an event names is an order's own, or near its places; all is where there are none."""
-        if found & own or not self.grounds:
+        """Whether what an event names is an order's own, or near its places; all is where there are none.
+
+        So is what names nothing, as a panic.
+        """
+        if found & own or not (self.grounds and found):
             return True
         return any(self._near(a, b) for a in self._places(found) for b in places)
 

@@ -57,3 +57,13 @@ def test_who_stands_on_its_way_may_change_the_odds_of_a_march() -> None:
 
     assert key("S0323") != key("S0324") != comes._near.came(WORDS, [])
     assert key("S2030") == comes._near.came(WORDS, [])
+
+
+def test_what_names_no_place_counts_everywhere_but_not_who_may_act() -> None:
+    comes = Comes(Match(scenario_of("cedar-mountain"), 7).table)
+
+    def key(what: str, **facts: object) -> frozenset[str]:
+        return comes._near.came(WORDS, [{"kind": "tell", "what": what, "clause": "", "facts": facts}])
+
+    assert key("panic", turn=2)
+    assert not key("initiative", side="union", cycle=3, opens=True)

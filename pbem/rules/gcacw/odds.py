@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pbem.rules.fates import NO_EFFECT, odds
 from pbem.rules.gcacw.assault import assault_number
+from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.brought import BY_NUMBER, chances, foraged, of_points, pairs, strain_words
 from pbem.rules.gcacw.in_force import half
 from pbem.rules.gcacw.march import EXTENDED, allowance, way_cost
@@ -324,7 +325,18 @@ def _fights(s: State, found: Sequence[Course]) -> str:
     advance = sum(share for cell, share in fought.attacker.items() if cell_of(cell).move == "a")
     told = f"enemy {odds(enemy)}, loses {_mean(fought.defender_loses)} on average; "
     told += f"own {odds(own)}, loses {_mean(fought.attacker_loses)}"
-    return "then " * (fought.share < 1) + told + (f", may advance {per_cent(advance, 1)}" if advance else "")
+    told += f", may advance {per_cent(advance, 1)}" if advance else ""
+    return "then " * (fought.share < 1) + told + _panics(s, found, fought, 1)
+
+
+def _panics(s: State, found: Iterable[Course], fought: Results, digits: int) -> str:
+    """How likely the first combat sends the Union into panic, once in a game of the advanced rules (18.0-1, 18.0-2)."""
+    if s.board.advanced is None or s.panic:
+        return ""
+    side = next(facts["side"] for course in found for facts in course.facts("fight"))
+    cells = fought.attacker if side == UNION else fought.defender
+    share = sum(of for cell, of in cells.items() if cell_of(cell).panic)
+    return f", the {s.board.side[UNION].title} panics {per_cent(share, digits)}" if share else ""
 
 
 def in_short(s: State, order: March) -> str:
@@ -335,7 +347,8 @@ def in_short(s: State, order: March) -> str:
         return _gone(found, order.unit) or "never an attack"
     back = sum(share for cell, share in fought.defender.items() if cell_of(cell).move)
     lost = f"loses {_mean(fought.defender_loses)}; own loses {_mean(fought.attacker_loses)}"
-    return f"attacks {per_cent(fought.share, 0)}; then enemy driven back {per_cent(back, 0)}, {lost} on average"
+    told = f"attacks {per_cent(fought.share, 0)}; then enemy driven back {per_cent(back, 0)}, {lost} on average"
+    return told + _panics(s, found, fought, 0)
 
 
 def _mean(number: Fraction) -> str:
