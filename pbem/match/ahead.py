@@ -106,9 +106,18 @@ class Ahead:
         written = self.rules.order_words(self.board, found)
         way = next((self.rules.WAYS[word] for word in written if word in self.rules.WAYS), "")
         between = any(word not in words for word in written[2:-1])
-        before = f"by the position before the dice of line {self._dice}" if self._dice else way if between else ""
+        before = self._before_dice(words, written) if self._dice else way if between else ""
         self._note = "from where the dice of the lines before it lead at best" if self._moved(written) else before
         return found
+
+    def _before_dice(self, words: Words, written: Words) -> str:
+        """By which position a way was found behind dice, and what another it would be where these are at their best."""
+        told = f"by the position before the dice of line {self._dice}"
+        found = None
+        with suppress(AmbiguousOrder, MalformedOrder, IllegalOrder):
+            found = self._meant(self._best, words) if self._best is not None else None
+        other = self.rules.order_words(self.board, found) if found is not None else written
+        return told if other == written else f"{told}; where these are at their best it would be `{' '.join(other)}`"
 
     def _planned(self, words: Words, phase: str) -> Order:
         """An order of a plan; of one with `to` it is said first why its phase never comes or never has it."""
@@ -155,6 +164,8 @@ class Ahead:
 
         Raises IllegalOrder with how things stand where it has no way in either.
         """
+        if (onward := self._onward(game, words, tests)) is not None:
+            return onward
         try:
             found = self._meant(game, words)
         except IllegalOrder as error:
@@ -173,9 +184,24 @@ class Ahead:
         request = game.request
         return self.rules.way(game.state, request, words) if isinstance(request, Choose) else None
 
+    def _onward(self, game: Game, words: Words, tests: tuple[Condition, ...]) -> Order | None:
+        """The order that words mean wherever the dice before it leave its units; None where there is no such order."""
+        request, found = game.request, None
+        if game is self._best and isinstance(request, Choose) and self._holds_in(game, tests):
+            before = [part.order for _, part in self._parts if isinstance(part, Act)]
+            with suppress(IllegalOrder):
+                found = self.rules.onward(game.state, request, words, before)
+        if found is not None:
+            self._note = "from wherever on that way the dice of the lines before it lead"
+        return found
+
+    def _holds_in(self, game: Game, tests: tuple[Condition, ...]) -> bool:
+        """Whether conditions hold in a position."""
+        return all(self.rules.test(game.state, test.words) == test.expected for test in tests)
+
     def _serves(self, game: Game, found: Order, aim: Order, tests: tuple[Condition, ...]) -> bool:
         """Whether the order found in a position is for it: its conditions hold there, and it isn't there already."""
-        if any(self.rules.test(game.state, test.words) != test.expected for test in tests):
+        if not self._holds_in(game, tests):
             return False
         written = self.rules.order_words(self.board, found)
         wanted = self.rules.order_words(self.board, aim) if written[0] in self.rules.WAYS else ()
@@ -295,8 +321,4 @@ class Ahead:
     def _holds(self, tests: tuple[Condition, ...]) -> bool:
         """Whether an order's conditions hold for sure."""
         assert self._game is not None  # noqa: S101
-        state = self._game.state
-        return not tests or (
-            not (self._dice or self._open)
-            and all(self.rules.test(state, test.words) == test.expected for test in tests)
-        )
+        return not tests or (not (self._dice or self._open) and self._holds_in(self._game, tests))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile, zip_longest
 from typing import Any
 
@@ -29,6 +29,9 @@ WAYS = 100
 """For so many different courses of what comes near an order before it, one in each future that `check` and mails play
 out, its odds are looked at; of more none are told."""
 
+FEW = 10
+"""Behind so many courses no others are looked at where the odds differ already: what it came to is counted then."""
+
 DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
 REFUGE = "refuge"
 MOVE = "move"
@@ -42,6 +45,9 @@ NUMBER = re.compile(r"[+-]?\d+")
 
 OPEN = frozenset({"any", "else"})
 """Words of an order that is at one of several units: at which is found when it is carried out."""
+
+OPENS = "opens"
+"""The fact of an event that says who may act next, and changes nothing else."""
 
 OF_DICE = frozenset({"dice", "die", "total", "value"})
 """Facts of an event that say how dice fell; what they bring stands in the others, and in the state."""
@@ -63,7 +69,8 @@ class Came(NamedTuple):
     fates   what how often was the fate of the unit that it is about, in the words of `rules.fates`
     own     the same of units that were ordered, but for disorder and those to whom nothing happened
     went    how often the unit that it is about retreated where, and who of those ordered advanced, in words
-    ends    how often its own unit ended its move where on a table, facing where, touching whom, in words
+    ends    how often its own unit ended its move where on a table, facing where, touching whom, in words; on a map
+            where a march ended of which no odds are told and that may come short
     on      how often it fell on which side of the unit that it is about, where units have several
     sure    of an order without dice: the events that disorder its unit or remove one whenever it is carried out
     declared its odds behind what was declared before it, as it was begun in all futures; "" of other orders
@@ -169,7 +176,7 @@ class Comes:
     def _note(self, known: dict[frozenset[str], str], table: Table, state: State, side: str, order: Order) -> str:
         """Note the odds of an order behind what came near it before, and tell them; "" behind too many courses."""
         came = self._near.came(table.rules.order_words(table.board, order), table.steps)
-        if came not in known and len(known) <= WAYS:
+        if came not in known and len(known) <= WAYS and (len(known) < FEW or len(_alike(known)) < 2):
             known[came] = table.rules.tell_odds(state, side, order, table.course.standing)
         return known.get(came, "")
 
@@ -210,6 +217,7 @@ class Comes:
         counted = False
         known = self.odds.get(key, {})
         odds, dice = _always(known), _dice(known)
+        marches = set() if odds else {step["what"] for _, led in self.found.get(key, ()) for step in led if _aim(step)}
         for words, led in self.found.get(key, ()):
             if any(step["what"] == LOST for step in led):
                 continue
@@ -217,7 +225,7 @@ class Comes:
             became = _became(led)
             fates[became.pop(unit, "") or resisted(_fights(led), unit)] += 1
             went.update(_went(led, unit, words) + ([] if odds else _short(led, words)))  # else the odds tell it
-            ends.update(self._ended(words, led))
+            ends.update([*self._ended(words, led), *_marched(words, led, marches)])
             spots.add(self._spot(words, led))
             counted |= any(isinstance(fight["result"], int) for fight in _fights(led))
             on.update(fight["on"] for fight in _fights(led) if "on" in fight)
@@ -259,8 +267,13 @@ class Comes:
 
 def _always(known: Mapping[frozenset[str], str]) -> str:
     """The odds that are the same whatever came before; "" where they aren't, or not all were looked at."""
-    found = {*_merged(dict.fromkeys(known.values(), 1))} if len(known) <= WAYS else set()
+    found = _alike(known) if len(known) <= WAYS else set()
     return found.pop() if len(found) == 1 else ""
+
+
+def _alike(known: Mapping[frozenset[str], str]) -> set[str]:
+    """The odds that were looked at, those as one that are merged."""
+    return {*_merged(dict.fromkeys(known.values(), 1))}
 
 
 def _merged(often: Mapping[str, int]) -> Counter[str]:
@@ -347,8 +360,20 @@ def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
 
 def _short(led: Sequence[Step], words: Words) -> list[str]:
     """Which of those ordered came short of their aim."""
-    short = {step["facts"]["unit"]: step["facts"]["aim"] for step in led if "aim" in step["facts"]}
+    short = {step["facts"]["unit"]: _aim(step) for step in led if _aim(step)}
     return [f"{unit} comes short of {aim}" for unit, aim in short.items() if unit in words]
+
+
+def _aim(step: Step) -> str:
+    """Where a march led that came short of it; "" of all else."""
+    return str(step["facts"].get("aim", ""))
+
+
+def _marched(words: Words, led: Sequence[Step], marches: Collection[str]) -> list[str]:
+    """Where the march of a single unit of those ordered ended, by the names of such events."""
+    found = [step["facts"] for step in led if step["what"] in marches and step["facts"]["unit"] in words]
+    end = goal(found[-1]) or found[-1].get("from", "") if len({facts["unit"] for facts in found}) == 1 else ""
+    return [end] if end else []
 
 
 class _Near:
@@ -367,15 +392,13 @@ class _Near:
     def came(self, words: Iterable[str], steps: Iterable[Step]) -> frozenset[str]:
         """What has happened to an order's units, or near them and their target, so far as it may count for its dice."""
         named = set(words)
-        places = list(self._places(named)) if "at" in named or not named.isdisjoint(OPEN) else []
-        own = self._own(named)
+        places, own = list(self._places(named)), self._own(named)
         found = set()
         for step in steps:
-            if step["kind"] == "tell" and step["what"] not in TALK and "result" not in step["facts"]:
+            if step["kind"] == "tell" and step["what"] not in TALK and not {"result", OPENS} & step["facts"].keys():
                 things = [word for word in _strings(step["facts"]) if word in self.at or self._place(word) is not None]
                 if self._is_near(set(things), own, places):
-                    known = [] if own.isdisjoint(things) and named.isdisjoint(OPEN) else _numbers(step["facts"])
-                    found.add(" ".join([step["what"], *things, *known]))
+                    found.add(" ".join([step["what"], *things, *_numbers(step["facts"])]))
         return frozenset(found)
 
     def _own(self, named: set[str]) -> set[str]:
@@ -385,8 +408,11 @@ class _Near:
         return units | places | {unit for unit, at in self.at.items() if at in places}
 
     def _is_near(self, found: set[str], own: set[str], places: Sequence[Any]) -> bool:
-        """Whether what an event names is an order's own, or near its places; all is where there are none."""
-        if found & own or not self.grounds:
+        """Whether what an event names is an order's own, or near its places; all is where there are none.
+
+        So is what names nothing, as a panic.
+        """
+        if found & own or not (self.grounds and found):
             return True
         return any(self._near(a, b) for a in self._places(found) for b in places)
 

@@ -151,8 +151,8 @@ def if_idle(player: str) -> str:
 
 
 def as_if_idle(player: str) -> str:
-    """The same of plans."""
-    return f"plans are looked at as if {player} gave no orders in between"
+    """The same of all that comes behind these decisions."""
+    return f"what comes behind {player}'s decisions is looked at as if {player} gave no orders in between"
 
 
 def if_so(chooser: str) -> str:

@@ -194,7 +194,8 @@ class Way:
 
     Questions are answered as the rules would choose; `choices` has the ends of the game that come at once if the other
     side answers otherwise. As long as plans of the side wait, the other side gives its closing order wherever its
-    orders are asked, as if it had none. With an order `alone` nothing is answered behind it.
+    orders are asked, as if it had none; as long as orders of the side wait in the same window for a later step, it ends
+    the step for which it is asked. With an order `alone` nothing is answered behind it.
     """
 
     def __init__(self, side: str, *, alone: bool = False) -> None:
@@ -233,11 +234,25 @@ class Way:
                     self.choices.append(Chosen(outcome, there, [*ahead.steps, *there.steps]))
 
     def _closing(self, ahead: Table, request: Choose) -> Order | None:
-        """The other side's closing order, where it is asked before plans that wait are used, and may give it."""
-        if request.reaction or request.side == self.side or not ahead.course.plans[self.side]:
+        """The order by which the other side does nothing, where it is asked before plans or orders that wait are used,
+        and may give it.
+        """
+        if request.reaction or request.side == self.side:
             return None
-        closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
+        if ahead.course.plans[self.side]:
+            closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
+        elif request.ends is not None and self._waits_for(ahead, request.window, request.ends.step):
+            closing = request.ends.order
+        else:
+            return None
         return closing if request.why_not(closing) is None else None
+
+    def _waits_for(self, ahead: Table, window: str, step: int) -> bool:
+        """Whether the next order of the side that waits in a window is of a later step."""
+        course = ahead.course
+        acts = (part.order for _, part in course.queues[self.side] if isinstance(part, Act))
+        first = next(acts, None)
+        return first is not None and course.laid.get(self.side) == window and ahead.rules.step(first) > step
 
 
 def imagined(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> Table:

@@ -286,7 +286,12 @@ def came_words(came: Came) -> str:
 
 
 def _often(came: Came) -> Iterator[str]:
-    """The odds of an order that had different ones, each with how often it had them; of many how often others."""
+    """The odds of an order that had different ones, each with how often it had them; of many how often others.
+
+    None where most of them weren't looked at: what it came to tells more then.
+    """
+    if 2 * came.often[""] > came.carried:
+        return
     ranked = [(odds, times) for odds, times in came.often.most_common() if odds]
     for odds, times in ranked[:ODDS_TOLD]:
         yield f"in {times} of {came.played}: {odds}"

@@ -134,6 +134,13 @@ class Rules(Protocol):
         For orders of a phase to come. Raises MalformedOrder or AmbiguousOrder.
         """
 
+    def onward(self, state: State, choose: Choose, words: Words, before: Sequence[Order], /) -> Order | None:
+        """The order that words with `to PLACE` mean wherever the dice of the orders `before` it leave its units.
+
+        `state` is where these lead at best. None where `way` alone tells, as in systems without such orders.
+        Raises as `way`.
+        """
+
     def why_not(self, state: State, side: str, order: Order, /) -> Refusal | None:
         """Why a side can't give an order in the phase as it stands, whether it is asked just now or not."""
 

@@ -228,7 +228,8 @@ def test_a_way_begins_behind_a_transfer_with_which_the_phase_ends() -> None:
 def test_a_second_march_begins_where_the_first_one_leads_at_best() -> None:
     readings, never = marched("march winder S0832", "march winder to S0931", "march lawton to S0732")
     assert readings[-2:] == [
-        "line 2 is read as `march winder S0932 S0931`, from where the dice of the lines before it lead at best",
+        "line 2 is read as `march winder along S0832 S0932 S0931`, "
+        "from wherever on that way the dice of the lines before it lead",
         "line 3 is read as `march lawton S0732`, by the position before the dice of line 1",
     ]
     assert never == []
@@ -258,8 +259,9 @@ def test_where_no_future_has_a_way_it_is_said_how_things_stand() -> None:
 
 def test_a_way_behind_a_condition_begins_where_the_condition_holds() -> None:
     """It was `march ap-hill` alone, for he is there at best."""
-    for condition in ("", "if not at ap-hill S1429 then "):
-        readings, _ = marched("march ap-hill to S1429", f"{condition}march ap-hill to S1429")
-        assert "S1429`, the way there in " in readings[-1]
+    readings, _ = marched("march ap-hill to S1429", "if not at ap-hill S1429 then march ap-hill to S1429")
+    assert "S1429`, the way there in " in readings[-1]
+    readings, _ = marched("march ap-hill to S1429", "march ap-hill to S1429")
+    assert "S1429`, from wherever on that way " in readings[-1], "without one it goes on from wherever it is then"
     readings, _ = marched("march ap-hill to S1429", "if at ap-hill S1429 then march ap-hill to S0832")
-    assert readings[-1].endswith("from where the dice of the lines before it lead at best")
+    assert "along S1429 S1330" in readings[-1], "he begins where the first march leads at best"

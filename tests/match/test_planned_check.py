@@ -74,7 +74,7 @@ def test_a_plan_that_lapses_as_things_go_is_asked_about(rounds: Duel) -> None:
         "scout is gone or there already [T4]"
     )
     assert found.doubts == [told]
-    assert "plans are looked at as if ben gave no orders in between" in found.remarks
+    assert "what comes behind ben's decisions is looked at as if ben gave no orders in between" in found.remarks
     assert checked(rounds, f"{text}\nin late: rest;").doubts == [
         f"{told}; `in late: rest` then ends the phase, in which nothing is carried out"
     ]
@@ -172,7 +172,7 @@ def test_of_a_stop_that_never_comes_it_is_told(rounds: Duel, text: str, never: l
     assert [remark for remark in found.remarks if "holds" in remark] == never
 
 
-ANNA = "plans are looked at as if ben gave no orders in between"
+ANNA = "what comes behind ben's decisions is looked at as if ben gave no orders in between"
 
 
 @pytest.mark.parametrize(

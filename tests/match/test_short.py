@@ -1,4 +1,4 @@
-"""Of a march whose odds hang on what comes before it, mails tell how often it comes short of its aim."""
+"""Of a march whose odds hang on what comes before it, mails tell how often it comes short of its aim, and how far."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.report.ordered import came_words
 WORDS = ("march", "buford", "S0223", "S0323")
 
 
-def march(**facts: str) -> list[dict[str, Any]]:
+def march(**facts: str | list[str]) -> list[dict[str, Any]]:
     """What a march led to."""
     tired = {"kind": "tell", "what": "tired", "clause": "", "facts": {"unit": "buford", "fatigue": 1}}
     return [tired, {"kind": "tell", "what": "march", "clause": "", "facts": {"unit": "buford", **facts}}]
@@ -33,3 +33,37 @@ def test_a_march_of_varying_odds_is_told_with_how_often_it_comes_short() -> None
 
 def test_where_the_odds_are_the_same_they_tell_it() -> None:
     assert counted("2d6 points: to S0323 90 %") == "2d6 points: to S0323 90 %"
+
+
+def test_where_it_came_to_is_counted_then() -> None:
+    """`never to S0323` holds in one of these futures alone, so no odds are told as if they held in both."""
+    comes = Comes(Match(scenario_of("cedar-mountain"), 7).table)
+    odds = {frozenset({one}): f"2d6 points: {one} to S0323" for one in ("never", "")}
+    comes.played, comes.odds["union", 1] = 2, odds
+    stays = march(short="enemy", aim="S0323", path=[], **{"from": "S0222"})
+    comes.found[("union", 1)] = [(WORDS, march(path=["S0223", "S0323"])), (WORDS, stays)]
+    told = came_words(comes.came("union", 1))
+    assert told.endswith("buford comes short of S0323 in 1; in 1 ending in S0222; in 1 ending in S0323"), told
+    assert "never" not in told
+
+
+def test_who_stands_on_its_way_may_change_the_odds_of_a_march() -> None:
+    """What happens far from it, and from the hexes that it names, doesn't."""
+    comes = Comes(Match(scenario_of("cedar-mountain"), 7).table)
+
+    def key(*path: str) -> frozenset[str]:
+        facts = {"unit": "winder", "from": "S1030", "path": [*path], "left": 2}
+        return comes._near.came(WORDS, [{"kind": "tell", "what": "march", "clause": "", "facts": facts}])
+
+    assert key("S0323") != key("S0324") != comes._near.came(WORDS, [])
+    assert key("S2030") == comes._near.came(WORDS, [])
+
+
+def test_what_names_no_place_counts_everywhere_but_not_who_may_act() -> None:
+    comes = Comes(Match(scenario_of("cedar-mountain"), 7).table)
+
+    def key(what: str, **facts: object) -> frozenset[str]:
+        return comes._near.came(WORDS, [{"kind": "tell", "what": what, "clause": "", "facts": facts}])
+
+    assert key("panic", turn=2)
+    assert not key("initiative", side="union", cycle=3, opens=True)

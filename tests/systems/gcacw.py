@@ -405,7 +405,10 @@ def orders(side: str) -> st.SearchStrategy[Order]:
     strike = st.none() | st.builds(Strike, h, st.sampled_from(ATTACKS))
     force, bridge = st.sampled_from((NEVER, ROUTE, ALWAYS)), st.none() | st.tuples(h, h)
     left = st.lists(st.builds(Detach, own, st.integers(1, 18), st.none() | h), max_size=3).map(tuple)
-    march = st.builds(March, own, path, led, force, strike, bridge, left)
+    along = st.lists(h, min_size=1, max_size=5, unique=True).map(tuple)
+    march = st.builds(March, own, path, led, force, strike, bridge, left, st.just(False)) | st.builds(
+        March, own, along, led, force, strike, bridge, left, st.just(True)
+    )
     arrival = st.sampled_from(list(b.arrivals))
     return st.one_of(
         march,

@@ -20,6 +20,7 @@ point for who holds the front alone (T8). A leader goes with his unit, and is lo
 
 from __future__ import annotations
 
+from pbem.rules.kit.going import onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
@@ -82,6 +83,7 @@ __all__ = [
     "maps",
     "next_activity",
     "of_side",
+    "onward",
     "order_words",
     "outcome",
     "prospect",

@@ -27,7 +27,7 @@ from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import decisive, outcome
 from pbem.rules.kit import standing
-from pbem.rules.kit.going import one_step
+from pbem.rules.kit.going import one_step, onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
@@ -67,6 +67,7 @@ __all__ = [
     "maps",
     "next_activity",
     "of_side",
+    "onward",
     "order_words",
     "outcome",
     "prospect",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.errors import Refusal
 from pbem.maps.map import Map
+from pbem.rules.gcacw.along import from_there
 from pbem.rules.gcacw.board import EDITION, Board
 from pbem.rules.gcacw.going import WAYS
 from pbem.rules.gcacw.never import spends
@@ -55,6 +57,7 @@ __all__ = [
     "maps",
     "next_activity",
     "of_side",
+    "onward",
     "order_words",
     "outcome",
     "prospect",
@@ -119,6 +122,13 @@ def toward(board: Board, side: str, words: Words) -> Order:
     return toward(board, side, words)
 
 
+def onward(s: State, choose: Choose, words: Words, before: Sequence[Order]) -> Order | None:
+    """What words with `to PLACE` mean wherever the dice of these orders leave their unit; None for others."""
+    from pbem.rules.gcacw.going import onward
+
+    return onward(s, choose, words, before)
+
+
 def of_side(b: Board) -> Mapping[str, Sequence[str]]:
     """Each side's counters, by id."""
     return b.of_side
@@ -149,14 +159,16 @@ def factors(s: State, _: str, order: Order, standing: Standing | None = None) ->
     """What decides what a legal order's dice mean, one by one with its clause."""
     from pbem.rules.gcacw.reasons import factors  # only who asks for odds needs it
 
-    return factors(s, order, standing)
+    there = from_there(s, order)
+    return iter(()) if isinstance(there, Refusal) else factors(s, there, standing)
 
 
 def tell_odds(s: State, _: str, order: Order, standing: Standing | None = None) -> str:
     """What a legal order's dice may bring, with chances; "" for an order without dice."""
     from pbem.rules.gcacw.odds import tell_odds
 
-    return tell_odds(s, order, standing)
+    there = from_there(s, order)
+    return "" if isinstance(there, Refusal) else tell_odds(s, there, standing)
 
 
 def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:

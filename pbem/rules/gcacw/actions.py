@@ -10,6 +10,7 @@ from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.records import NamedTuple
 from pbem.rules.gcacw import activation, assault, march, never, raid
+from pbem.rules.gcacw.along import from_there
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
 from pbem.rules.gcacw.orders import (
@@ -79,7 +80,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     action = ACTIONS.get(type(order))
     if action is None:
         return Refusal(OF_THE_PHASE, "units and leaders act in the action cycle, or a side passes")
-    return action.why_not(s, side, order)
+    there = from_there(s, order)
+    return there if isinstance(there, Refusal) else action.why_not(s, side, there)
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
@@ -103,7 +105,9 @@ def can_act(s: State, unit: str) -> bool:
 
 def carry_out(s: State, _: str, order: Order) -> Activity:
     """A legal action and all that follows from it."""
-    return ACTIONS[type(order)].carry_out(s, order)
+    there = from_there(s, order)
+    assert not isinstance(there, Refusal)  # noqa: S101 it is legal
+    return ACTIONS[type(there)].carry_out(s, there)
 
 
 # --- what can be ordered ----------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from pbem.errors import IllegalOrder, MalformedOrder, Refusal
@@ -19,7 +19,7 @@ from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, TO, first_legal
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["WAYS", "along_rails", "toward", "way"]
+__all__ = ["WAYS", "along_rails", "onward", "toward", "way"]
 
 WAYS = {"march": "the cheapest way", "activate": "the cheapest ways", "rail": "along the railroad"}
 """Keyword -> what is said of the way found for an order with `to`."""
@@ -31,6 +31,24 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     Steps that stand before `to` are gone as they are; a leader who would be left alone goes along where none is named.
     """
     words = as_meant(s.board, words)
+    order = _found(s, choose, words)
+    for one in order.marches if isinstance(order, Activate) else [order]:
+        if isinstance(one, March | Rail) and (refusal := _there_already(s, one)) is not None:
+            raise IllegalOrder(f"`{' '.join(words)}`: {refusal.reason}", clause=refusal.clause)
+    return order
+
+
+def _there_already(s: State, order: March | Rail) -> Refusal | None:
+    """Why a march isn't meant that leads nowhere and does nothing: it would cost fatigue all the same (std-4.0-7)."""
+    busy = isinstance(order, March) and (order.strike, order.unbridge, order.detached) != (None, None, ())
+    if order.path or busy:
+        return None
+    what = f"{s.board.units[order.unit].name} stands in {s.board.place(s.at[order.unit])} already"
+    return Refusal("std-4.0-7", f"{what}: a march that leads nowhere would cost it fatigue")
+
+
+def _found(s: State, choose: Choose, words: Words) -> Order | None:
+    """The order that such words mean; a march leads nowhere whose unit is there."""
     if TO not in words[1:-1]:
         return None
     order = toward(s.board, choose.side, words)
@@ -64,6 +82,31 @@ def toward(board: Board, side: str, words: Words) -> Order:
         what = f"`{' '.join(words)}`: no place stands behind `{TO}`"
         raise MalformedOrder(what, hint=f"write `{TO} PLACE`, or leave `{TO}` out")
     return order
+
+
+def onward(s: State, choose: Choose, words: Words, before: Sequence[Order]) -> Order | None:
+    """The march that begins where those before it lead at best, `s`: along their ways and on, wherever they end.
+
+    None where the unit hasn't marched by them.
+    """
+    order = _found(s, choose, as_meant(s.board, words))
+    on = order
+    if isinstance(order, Activate):
+        on = order._replace(marches=tuple(_onward(s, before, one) for one in order.marches))
+    elif isinstance(order, March):
+        on = _onward(s, before, order)
+    return None if on == order else on
+
+
+def _onward(s: State, before: Sequence[Order], order: March) -> March:
+    marches = [one for act in before for one in (act.marches if isinstance(act, Activate) else [act])]
+    gone = [h for one in marches if isinstance(one, March) and one.unit == order.unit for h in one.path]
+    here = s.at.get(order.unit)
+    if here not in gone:
+        return order
+    way = [*gone[: len(gone) - gone[::-1].index(here)], *order.path]
+    once = next(place for place in range(len(way)) if len({*way[place:]}) == len(way) - place)
+    return order._replace(path=tuple(way[once:]), along=True)
 
 
 def _parts(words: Words) -> list[Words]:

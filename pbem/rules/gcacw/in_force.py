@@ -9,6 +9,7 @@ from pbem.rules.gcacw.advanced import Advanced
 from pbem.rules.gcacw.board import UNION, Arrival
 from pbem.rules.gcacw.events import due_in
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.supply import wanting
 from pbem.rules.kit.situation import InForce
 from pbem.words import listed
 
@@ -68,14 +69,21 @@ def _killed(s: State, _: Advanced) -> Iterator[InForce]:
 
 def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
     """Who is out of supply, when that is judged next, and what is left of the Union's depots (20)."""
-    for side in s.board.sides:
-        wanting = [unit for unit in s.own(side.id) if unit in s.hungry]
-        if wanting:
-            yield InForce(f"{side.title}, out of supply: {', '.join(wanting)}", "20.3-0")
-    now = _is_ahead(s, sequence.Kind.STATUS)
-    turns = [turn for turn in sorted(advanced.supply) if turn > s.turn or (turn == s.turn and now)]
+    hungry = {side.title: [unit for unit in s.own(side.id) if unit in s.hungry] for side in s.board.sides}
+    for title, units in hungry.items():
+        if units:
+            yield InForce(f"{title}, out of supply: {', '.join(units)}", "20.3-0")
+    ahead = _is_ahead(s, sequence.Kind.STATUS)
+    turns = [turn for turn in sorted(advanced.supply) if turn > s.turn or (turn == s.turn and ahead)]
+    judged = [turn for turn in sorted(advanced.supply) if turn not in turns]
+    if judged and not any(hungry.values()):
+        yield InForce(f"nobody is out of supply, which was judged in turn {judged[-1]}", "20.3-0")
     if turns:
-        yield InForce(f"who is in supply is judged next in turn {turns[0]}", "20.3-0")
+        when = "in this turn, before anybody acts" if turns[0] == s.turn else f"next in turn {turns[0]}"
+        yield InForce(f"who is in supply is judged {when}", "20.3-0")
+        for side in s.board.sides if turns[0] <= s.turn + 1 else ():
+            out = ", ".join(wanting(s, side.id)) or "nobody"
+            yield InForce(f"{side.title}, out of supply then as things stand: {out}", "20.3-0", long=True)
 
 
 def _is_ahead(s: State, kind: sequence.Kind, side: str | None = None) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw import activation, march, supply
+from pbem.rules.gcacw.along import from_here
 from pbem.rules.gcacw.orders import Activate, Forage, March, Order
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import order_words
@@ -23,12 +24,14 @@ def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]]
     also when nobody is there any more. Who leads or takes part in an assault isn't left out: it is made whole or not.
     """
     if isinstance(order, March):
-        refusal = march.why_not(s, side, order)
-        found = _beginning(s, side, order) if refusal is not None else None
-        if found is None or refusal is None or march.why_not(s, side, found) is not None:
+        there = from_here(s, order)
+        if isinstance(there, Refusal) or (refusal := march.why_not(s, side, there)) is None:
+            return None
+        found = _beginning(s, side, there)
+        if found is None or march.why_not(s, side, found) is not None:
             return None
         return found, _short(
-            s, dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (order, found)}
+            s, dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (there, found)}
         )
     if isinstance(order, Forage):
         return _foraging(s, side, order)
@@ -64,11 +67,15 @@ def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell
     refused: dict[str, Refusal] = {}
     shorter: dict[str, tuple[March, March]] = {}
     for one in order.marches:
-        reason = activation.why_not_one(s, side, order, one)
-        part = one if reason is None else _beginning(s, side, one, order)
+        there = from_here(s, one)
+        if isinstance(there, Refusal):
+            refused[one.unit] = there
+            continue
+        reason = activation.why_not_one(s, side, order, there)
+        part = there if reason is None else _beginning(s, side, there, order)
         if part is not None and (reason is None or activation.why_not_one(s, side, order, part) is None):
             marches.append(part)
-            shorter[one.unit] = one, part
+            shorter[one.unit] = there, part
         if reason is not None:
             refused[one.unit] = reason
     left = order._replace(marches=tuple(marches))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.aims import Aim
 from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, Board
 from pbem.rules.gcacw.course import Gait, stops_on, way

@@ -10,8 +10,10 @@ from typing import Any
 from pbem.records import NamedTuple
 from pbem.rules.fates import NO_EFFECT, odds
 from pbem.rules.gcacw.assault import assault_number
+from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.brought import BY_NUMBER, chances, foraged, of_points, pairs, strain_words
-from pbem.rules.gcacw.march import EXTENDED, allowance
+from pbem.rules.gcacw.in_force import half
+from pbem.rules.gcacw.march import EXTENDED, allowance, way_cost
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Forage, Grand, March, Order, Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.supply import added, forage_number
@@ -167,7 +169,8 @@ def _parts(s: State, order: Order, found: Sequence[Course]) -> Iterator[str]:
         case Activate():
             for one in order.marches:
                 few = ONE_BY_ONE if len(order.marches) == 1 else TOGETHER
-                told = [part for part in _march(s, one, found, few) if part]
+                mates = [other.unit for other in order.marches if s.at[other.unit] == s.at[one.unit]]  # std-6.2-3
+                told = [part for part in _march(s, one, found, few, mates) if part]
                 if told and len(order.marches) > 1:
                     yield f"{one.unit} " + ", ".join(told)
                 else:
@@ -185,12 +188,17 @@ def _taking_part(order: Assault | Grand) -> tuple[str, ...]:
     return order.units if isinstance(order, Assault) else (*order.first, *order.others)
 
 
-def _march(s: State, order: March, found: Sequence[Course], most: int = ONE_BY_ONE) -> Iterator[str]:
-    """A march: strain, how far it comes, with so many hexes one by one, what it attacks by which kind."""
+def _march(
+    s: State, order: March, found: Sequence[Course], most: int = ONE_BY_ONE, mates: Sequence[str] = ()
+) -> Iterator[str]:
+    """A march: strain, how far it comes, with so many hexes one by one, what it attacks by which kind.
+
+    Its `mates` cost it no stacking.
+    """
     if _strained(s, order.unit):
         yield _strains([order.unit], found)
     if order.path:
-        yield _ends(s, order, found, most)
+        yield _ends(s, order, found, most, mates)
     elif order.strike is None:
         yield "it stays where it is"
     if order.force:
@@ -219,8 +227,11 @@ def _strain(facts: Mapping[str, Any]) -> str:
     return strain_words(Strain(facts["disorganised"], facts["loss"]), facts["manpower"], was=facts["was"])
 
 
-def _ends(s: State, order: March, found: Sequence[Course], most: int) -> str:
-    """Where a march ends: at the end of its way, or else short of it, so many hexes told one by one."""
+def _ends(s: State, order: March, found: Sequence[Course], most: int, mates: Sequence[str]) -> str:
+    """Where a march ends: at the end of its way, or else short of it, so many hexes told one by one.
+
+    Of a way for which no dice bring the points it is told what it costs.
+    """
     unknown, lost = Fraction(0), Fraction(0)
     ends: dict[int, Fraction] = {}
     for course in found:
@@ -240,7 +251,12 @@ def _ends(s: State, order: March, found: Sequence[Course], most: int) -> str:
     told += _short(s, order, ends, most)
     told += [f"it stays {_share(stays)}"] if stays else []
     told += [f"lost on the way {_share(lost)}"] if lost else []
-    return ", ".join(told if whole else [*told, f"never {goal}"])
+    if whole:
+        return ", ".join(told)
+    price = way_cost(s, order.unit, s.at[order.unit], order.path, mates)
+    most = max((2 * facts["points"] for course in found for facts in course.facts("allowance")), default=price)
+    away = f", {half(price)} points away" if price > most else ""  # else something on the way stops it
+    return ", ".join([*told, f"never {goal}{away}"])
 
 
 def _share(share: Fraction) -> str:
@@ -310,7 +326,18 @@ def _fights(s: State, found: Sequence[Course]) -> str:
     advance = sum(share for cell, share in fought.attacker.items() if cell_of(cell).move == "a")
     told = f"enemy {odds(enemy)}, loses {_mean(fought.defender_loses)} on average; "
     told += f"own {odds(own)}, loses {_mean(fought.attacker_loses)}"
-    return "then " * (fought.share < 1) + told + (f", may advance {per_cent(advance, 1)}" if advance else "")
+    told += f", may advance {per_cent(advance, 1)}" if advance else ""
+    return "then " * (fought.share < 1) + told + _panics(s, found, fought, 1)
+
+
+def _panics(s: State, found: Iterable[Course], fought: Results, digits: int) -> str:
+    """How likely the first combat sends the Union into panic, once in a game of the advanced rules (18.0-1, 18.0-2)."""
+    if s.board.advanced is None or s.panic:
+        return ""
+    side = next(facts["side"] for course in found for facts in course.facts("fight"))
+    cells = fought.attacker if side == UNION else fought.defender
+    share = sum(of for cell, of in cells.items() if cell_of(cell).panic)
+    return f", the {s.board.side[UNION].title} panics {per_cent(share, digits)}" if share else ""
 
 
 def in_short(s: State, order: March) -> str:
@@ -321,7 +348,8 @@ def in_short(s: State, order: March) -> str:
         return _gone(found, order.unit) or "never an attack"
     back = sum(share for cell, share in fought.defender.items() if cell_of(cell).move)
     lost = f"loses {_mean(fought.defender_loses)}; own loses {_mean(fought.attacker_loses)}"
-    return f"attacks {per_cent(fought.share, 0)}; then enemy driven back {per_cent(back, 0)}, {lost} on average"
+    told = f"attacks {per_cent(fought.share, 0)}; then enemy driven back {per_cent(back, 0)}, {lost} on average"
+    return told + _panics(s, found, fought, 0)
 
 
 def _mean(number: Fraction) -> str:

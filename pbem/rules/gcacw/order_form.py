@@ -79,6 +79,11 @@ def _plan(s: State, kind: str) -> Iterator[str]:
             f"an attack at the end of a march is the best that its points left pay for: {told}; "
             "`attack HEX normal` makes none that is worse [std-7.1-2]"
         )
+    if kind != "recovery":
+        yield (
+            "`march U along HEX HEX` goes on along that way from where U stands on it then: behind a march of U whose "
+            "dice may leave it short; `march U to HEX`, written twice, is read so"
+        )
     yield (
         "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
         "soon as an enemy comes within 2 hexes of U; `stop if not fought HEX` behind a march that attacks: where none "

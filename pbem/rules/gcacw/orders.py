@@ -42,7 +42,8 @@ class March(NamedTuple):
     """A unit marches along a path, leaders of its command with it, and may attack at its end (std-5.1, std-7.1).
 
     `force` is NEVER, ROUTE or ALWAYS; `unbridge` is a built bridge, its two hexes, removed on the way (std-10.0-4).
-    `detached` stays behind on the way (21.1).
+    `detached` stays behind on the way (21.1). `along`: the path is a way that it goes on along, from where the unit
+    stands on it when it marches.
     """
 
     unit: str
@@ -52,6 +53,7 @@ class March(NamedTuple):
     strike: Strike | None = None
     unbridge: tuple[Hex, Hex] | None = None
     detached: tuple[Detach, ...] = ()
+    along: bool = False
 
 
 @kind_of_order

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp, sqrt
-from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, distance
+from pbem.records import NamedTuple
 from pbem.rules.gcacw.aims import DAMAGE, FAR, STATION, Aim, aims, way_to
 from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, UNION
 from pbem.rules.gcacw.goals import FOOT, PACE, Goal

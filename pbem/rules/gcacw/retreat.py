@@ -8,6 +8,7 @@ can be made are open, where none is, those with the longest way (std-7.6-8).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from typing import TypeAlias
 
 from pbem.errors import Refusal
@@ -216,10 +217,9 @@ def retreat(s: State, f: Flight, clause: str) -> Activity:
     if not can_retreat(s, f):
         yield from _surrender(s, f)
         return
-    options = ways(s, f)
-    path = options[0]
-    if len(options) > 1 or len(_open(s, f, (f.start,), f.length.least)) > 1:
-        path = (yield _ask(s, f, options, clause)).path
+    path = default_way(s, f, f.length.least)
+    if len(_open(s, f, (f.start,), f.length.least)) > 1 or len(ways(s, f)) > 1:
+        path = (yield _ask(s, f, path, clause)).path
     yield from _go(s, f, path, clause)
 
 
@@ -263,14 +263,15 @@ def _lasts(s: State, f: Flight, steps: Steps) -> int:
     return len(steps)
 
 
-def _ask(s: State, f: Flight, options: Sequence[Path], clause: str) -> Choose:
-    """Ask the owner of a stack how far and where it goes (R3)."""
+def _ask(s: State, f: Flight, first: Path, clause: str) -> Choose:
+    """Ask the owner of a stack how far and where it goes, by default the `first` way (R3)."""
+    options = cache(partial(ways, s, f))  # seldom looked at, and dear
     name = s.board.units[f.units[0]].name
     prompt = f"say how {name} goes back from {s.board.place(f.start)}, {f.length.least} to {f.length.most} hexes"
 
     def standing(orders: Sequence[Words]) -> FallBack | None:
         words = next((found for unit in f.units if (found := preferences(orders, RETREAT, unit))), ())
-        return _preferred(s, f, options, words)
+        return _preferred(s, f, options(), words) if words else None
 
     return Choose(
         side=f.side,
@@ -278,12 +279,12 @@ def _ask(s: State, f: Flight, options: Sequence[Path], clause: str) -> Choose:
         clause=clause,
         prompt=prompt,
         why_not=only(FallBack, clause, prompt, lambda order: why_not(s, f, order)),
-        options=lambda: map(FallBack, options),
-        sample=lambda chance: FallBack(chance.choice(options)),
+        options=lambda: map(FallBack, options()),
+        sample=lambda chance: FallBack(chance.choice(options())),
         reaction=True,
         about=f.units,
         standing=standing,
-        default=lambda: FallBack(options[0]),
+        default=lambda: FallBack(first),
     )
 
 

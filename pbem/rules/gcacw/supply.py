@@ -18,8 +18,8 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Roll, Tell, Words
 
 __all__ = [
-    "FEED", "FORAGES", "added", "effects", "fed_by_county", "fed_in", "forage", "forage_number", "foragers", "repair",
-    "status", "union_supplied", "why_not", "why_not_forage",
+    "FEED", "FORAGES", "added", "by_place", "effects", "fed_by_county", "fed_in", "forage", "forage_number", "foragers",
+    "repair", "status", "union_supplied", "wanting", "why_not", "why_not_forage",
 ]  # fmt: skip
 
 FORAGES = 2
@@ -97,13 +97,24 @@ def union_supplied(s: State, unit: str) -> str:
     return _granted(s, unit) or fed_by_county(s, unit)
 
 
+def by_place(s: State, side: str) -> dict[str, str]:
+    """Each unit of a side with the clause by which it is in supply where it stands; depots feed Confederates too."""
+    if side == UNION:
+        return {unit: union_supplied(s, unit) for unit in s.own(UNION)}
+    home = advanced_of(s).home
+    return {unit: "20.3-c1" if _county(s, unit) in home else "" for unit in s.own(CONFEDERATE)}
+
+
+def wanting(s: State, side: str) -> list[str]:
+    """The units of a side that would be out of supply if that were judged now; of those at a depot none is told."""
+    stocked = {h for h in advanced_of(s).depots if s.board.label[h] in s.depots and side == CONFEDERATE}
+    return [unit for unit, clause in by_place(s, side).items() if not clause and s.at[unit] not in stocked]
+
+
 def status(s: State) -> Activity:
     """Who is in supply and who isn't, until the next time (20.3-0, 20.3-3)."""
-    on_rail_or_depot = {unit: union_supplied(s, unit) for unit in s.own(UNION)}
-    yield from _judged(s, UNION, on_rail_or_depot)
-    fed: dict[str, str] = {}
-    for unit in s.own(CONFEDERATE):
-        fed[unit] = "20.3-c1" if _county(s, unit) in advanced_of(s).home else ""
+    yield from _judged(s, UNION, by_place(s, UNION))
+    fed = by_place(s, CONFEDERATE)
     yield from _at_depots(s, fed)
     yield from _judged(s, CONFEDERATE, fed)
     yield from settle(s, [UNION, CONFEDERATE])

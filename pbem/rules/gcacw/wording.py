@@ -62,7 +62,7 @@ USAGE = {
     "put-off": "put-off ARRIVAL",
     "transfer": "transfer LEADER U",
     "merge": "merge U into U",
-    "march": "march U [with LEADER ...] [HEX ...] [force [route]] [attack HEX [KIND]] [unbridge HEX HEX]"
+    "march": "march U [with LEADER ...] [[along] HEX ...] [force [route]] [attack HEX [KIND]] [unbridge HEX HEX]"
     " [detach SUBSTITUTE N [HEX] ...]",
     "rail": "rail U [with LEADER ...] HEX ... [detach SUBSTITUTE N [HEX] ...]",
     "activate": "activate LEADER [hop U] march U ... [march U ...]",
@@ -86,10 +86,10 @@ USAGE = {
 }
 """Keyword -> how the order is written; KIND is column, hasty, normal or prepared."""
 
-WITH, HOP, MARCH, FORCE, ATTACK = "with", "hop", "march", "force", "attack"
+WITH, HOP, MARCH, ALONG, FORCE, ATTACK = "with", "hop", "march", "along", "force", "attack"
 UNBRIDGE, DETACH = "unbridge", "detach"
 AT, BY, UNDER, AND, NONE, INTO = "at", "by", "under", "and", "none", "into"
-PARTS = (WITH, FORCE, ATTACK, UNBRIDGE, DETACH)
+PARTS = (WITH, ALONG, FORCE, ATTACK, UNBRIDGE, DETACH)
 """Words that begin a part of a march behind its unit and way."""
 
 BETWEEN = (*PARTS, HOP, MARCH, ROUTE, AT, BY, UNDER, AND, NONE, INTO, *ATTACKS, "to")
@@ -177,7 +177,8 @@ def _answer_words(board: Board, order: Order) -> Words:
 
 def _march_words(board: Board, order: March) -> Words:
     label = board.label
-    words = (MARCH, order.unit, *kit.with_words(order.leaders), *numbers(label, order.path))
+    along = (ALONG,) if order.along else ()
+    words = (MARCH, order.unit, *kit.with_words(order.leaders), *along, *numbers(label, order.path))
     words += {NEVER: (), ROUTE: (FORCE, ROUTE), ALWAYS: (FORCE,)}[order.force]
     if order.strike is not None:
         least = () if order.strike.least == ATTACKS[0] else (order.strike.least,)
@@ -314,17 +315,30 @@ def _march(board: Board, side: str, words: Words, unit: str, rest: Sequence[str]
         else:
             part.append(word)
     leaders, way = _with(board, side, found.get(WITH, []))
-    if way and found[""]:
+    if sum(map(bool, (way, found[""], ALONG in found))) > 1:
         raise MalformedOrder("the way stands in two places", hint=f"write `{USAGE[MARCH]}`")
     return March(
         unit,
-        kit.path(board, found[""] or way),
+        _along(board, found[ALONG]) if ALONG in found else kit.path(board, found[""] or way),
         leaders,
         _force(found.get(FORCE)),
         _strike(board, words, found.get(ATTACK)),
         _bridge(board, words, found.get(UNBRIDGE)),
         _detached(board, side, words, found.get(DETACH)),
+        ALONG in found,
     )
+
+
+def _along(board: Board, words: Sequence[str]) -> tuple[Hex, ...]:
+    """A way that is gone on along: each hex once, so that it is plain what is left of it behind one."""
+    path = kit.path(board, words)
+    if not path:
+        raise MalformedOrder(f"no hex stands behind `{ALONG}`", hint=f"write `{MARCH} U {ALONG} HEX HEX`")
+    twice = next((h for place, h in enumerate(path) if h in path[:place]), None)
+    if twice is not None:
+        what = f"{board.label[twice]} stands twice behind `{ALONG}`: which one is meant where the unit stands in it?"
+        raise MalformedOrder(what, hint="name each hex once, and let a second march go back")
+    return path
 
 
 def _with(board: Board, side: str, words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:

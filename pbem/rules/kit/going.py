@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, Refusal
 from pbem.records import NamedTuple
-from pbem.rules.requests import Order, Words
+from pbem.rules.requests import Choose, Order, Words
 
-__all__ = ["FAR", "TO", "Going", "first_legal", "going", "one_step"]
+__all__ = ["FAR", "TO", "Going", "first_legal", "going", "one_step", "onward"]
 
 TO = "to"
 
@@ -41,6 +41,11 @@ def going(words: Words, known: Iterable[str] = ()) -> Going | None:
     while end > at + 2 and words[end - 1] in known:
         end -= 1
     return Going(words[:at], "_".join(words[at + 1 : end]), words[end:])
+
+
+def onward(_: object, __: Choose, ___: Words, ____: Sequence[Order]) -> Order | None:
+    """Rules.onward of a system whose ways are all gone as they are signed."""
+    return None
 
 
 def one_step(read: Callable[[Words], T], words: Words) -> T:

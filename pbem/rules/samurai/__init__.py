@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
+from pbem.rules.kit.going import onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
@@ -54,6 +55,7 @@ __all__ = [
     "maps",
     "next_activity",
     "of_side",
+    "onward",
     "order_words",
     "outcome",
     "prospect",

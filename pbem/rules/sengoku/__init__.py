@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
-from pbem.rules.kit.going import one_step
+from pbem.rules.kit.going import one_step, onward
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.state import unspent as spends
@@ -55,6 +55,7 @@ __all__ = [
     "maps",
     "next_activity",
     "of_side",
+    "onward",
     "order_words",
     "outcome",
     "prospect",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
-from pbem.rules.kit.going import one_step
+from pbem.rules.kit.going import one_step, onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.state import unspent as spends
@@ -66,6 +66,7 @@ __all__ = [
     "maps",
     "next_activity",
     "of_side",
+    "onward",
     "order_words",
     "outcome",
     "prospect",

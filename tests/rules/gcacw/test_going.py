@@ -35,7 +35,12 @@ def test_also_to_the_next_hex_where_the_road_goes_round(battle: Fields) -> None:
     assert way(b, "march king to 0101") == "march king 0201 0101"
     assert way(b, "march king 0101 to 0201") == "march king 0101 0201"  # steps that are named stay
     assert way(b, "march king to 0201 0101") == "march king 0201 0101"
-    assert way(b, "march king to 0102") == "march king"
+    with pytest.raises(
+        IllegalOrder, match="King stands in 0102 already: a march that leads nowhere would cost"
+    ) as found:
+        way(b, "march king to 0102")
+    assert found.value.clause == "std-4.0-7"
+    assert way(b, "march king to 0102 unbridge 0101 0102") == "march king unbridge 0101 0102", "it has something to do"
 
 
 def test_the_other_parts_of_a_march_stay(battle: Fields) -> None:
@@ -93,6 +98,8 @@ def test_by_rail_along_the_railroad(game: Fields) -> None:
     with pytest.raises(IllegalOrder) as caught:
         way(b, "rail taylor to N5619")
     assert "no way leads to N5619" in str(caught.value)
+    with pytest.raises(IllegalOrder, match="Taylor stands in N5620 Springfield Station already"):
+        way(b, f"rail taylor to {b.board.label[b.state.at['taylor']]}")
 
 
 def test_a_retreat_to_a_hex_is_one_of_the_ways_that_end_there(battle: Fields) -> None:

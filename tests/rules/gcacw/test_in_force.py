@@ -16,6 +16,7 @@ from pbem.rules.gcacw.situation import situation
 from pbem.rules.gcacw.standing import holds, read_standing, read_test, why_unanswered
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import detach, merge
+from pbem.rules.gcacw.supply import wanting
 
 Campaign = Callable[..., State]
 LONG = CAMPAIGNS[1]
@@ -74,12 +75,32 @@ def test_who_is_out_of_supply_has_a_word_a_badge_and_a_line(campaign: Campaign) 
 
 
 @pytest.mark.parametrize(
-    ("turn", "phase", "when"), [(5, "action", 6), (6, "repair", 6), (6, "action", 11), (12, "action", 0)]
+    ("turn", "phase", "when", "was"),
+    [
+        (4, "action", "next in turn 6", 0),
+        (5, "action", "next in turn 6", 0),
+        (6, "repair", "in this turn, before anybody acts", 0),
+        (6, "action", "next in turn 11", 6),
+        (12, "action", "", 11),
+    ],
 )
-def test_when_supply_is_judged_next(turn: int, phase: str, when: int, campaign: Campaign) -> None:
+def test_when_supply_is_judged_next(turn: int, phase: str, when: str, was: int, campaign: Campaign) -> None:
     s = campaign(LONG, turn=turn, **({"phase": "repair"} if phase == "repair" else {}))
     found = [what for what in told(s) if "judged" in what]
-    assert found == ([f"who is in supply is judged next in turn {when}"] if when else [])
+    before = [f"nobody is out of supply, which was judged in turn {was}"] * bool(was)
+    after = [f"who is in supply is judged {when}"] * bool(when)
+    assert found == before + after
+    assert any("as things stand" in what for what in told(s)) == (turn in (5, 6) and was == 0), "when it is near"
+    s.hungry.add("king")
+    assert not any("nobody is out of supply" in what for what in told(s))
+
+
+def test_who_would_be_out_of_supply_is_told_before_it_is_judged(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=6, phase="repair")
+    assert wanting(s, "confederate") == []
+    s.put("hood", s.board.parse("S3108"))
+    assert wanting(s, "confederate") == ["hood"], "no county of theirs, and no depot"
+    assert "Confederates, out of supply then as things stand: hood" in told(s)
 
 
 def test_the_railroad_tells_what_it_still_takes(campaign: Campaign) -> None:

@@ -157,6 +157,13 @@ def test_a_march_that_never_comes_to_its_end_is_told_so(field: Field) -> None:
     assert tell_odds(s, March("hood", way)) == "1d6+1 points, 2 to 7: as far as 0301 for sure, never to 0401"
 
 
+def test_of_a_way_beyond_all_points_it_is_told_what_it_costs(field: Field) -> None:
+    s = field(f"{'. ' * 10}\n{'. ' * 10}", {"hood": "0101 8"}, choice="confederate")
+    way = tuple(s.board.parse(f"{column:02}01") for column in range(2, 11))
+    assert tell_odds(s, March("hood", way)).endswith("never to 1001, 27 points away")
+    assert "away" not in tell_odds(s, March("hood", way[:2]))
+
+
 @pytest.mark.clause("std-5.1-2")
 def test_many_ends_of_a_march_are_told_by_the_nearest_and_the_farthest(field: Field) -> None:
     s = field(ROW, {"stuart": "0101", "f-lee": "0101 3", "robertson": "0101 2"}, roads=ROAD, choice="confederate")

@@ -13,12 +13,13 @@ from rules.gcacw.test_odds import compare
 
 from pbem.rules.gcacw import brought
 from pbem.rules.gcacw.adverse import worst
-from pbem.rules.gcacw.odds import tell_odds
+from pbem.rules.gcacw.odds import known_courses, results, tell_odds
 from pbem.rules.gcacw.orders import Forage, March, Merge, Strike
 from pbem.rules.gcacw.reasons import factors
 from pbem.rules.gcacw.situation import GOOD
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Roll
+from pbem.words import per_cent
 
 Campaign = Callable[..., State]
 LONG = CAMPAIGNS[1]
@@ -151,3 +152,22 @@ def test_an_extended_march_behind_the_panic_goes_by_the_column_of_the_potomac(ca
     s.put("mcclellan", s.at["pope"])
     assert s.army("king") == "AP"
     assert column() != before
+
+
+@pytest.mark.clause("18.0-1", "18.0-2")
+def test_odds_tell_how_likely_a_combat_sends_the_union_into_panic(campaign: Campaign) -> None:
+    s = campaign(LONG, {"ap-hill": "S2414 18", "jackson": "S2414", "purnell": "S2514 1"}, turn=5, choice="confederate")
+    order = March("ap-hill", (), ("jackson",), strike=Strike(s.at["purnell"]))
+    fights = known_courses(s, order) or []
+    starred = sum(share for cell, share in results(s, fights).defender.items() if cell.endswith("*"))
+    assert 0 < starred < 1
+    assert tell_odds(s, order).endswith(f", the Union panics {per_cent(starred, 1)}")
+    s.panic = 4
+    s.memo.clear()
+    assert "panics" not in tell_odds(s, order), "once in a game"
+
+
+@pytest.mark.clause("18.0-1")
+def test_a_result_of_the_confederates_sends_nobody_into_panic(campaign: Campaign) -> None:
+    s = campaign(LONG, {"king": "S2414 18", "va-2": "S2514 1"}, turn=5, choice="union")
+    assert "panics" not in tell_odds(s, March("king", (), strike=Strike(s.at["va-2"])))
