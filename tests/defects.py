@@ -164,9 +164,9 @@ DEFECTS = (
     ),
     Defect(
         "a cache that is believed",
-        "recall",
-        "return json.loads(kept) if first == seal(key, kept) else None",
-        "return json.loads(kept)",
+        "recall_bytes",
+        'return whole[SEAL + 1 :] if whole[: SEAL + 1] == seal(key, kept) + b"\\n" else None',
+        "return whole[SEAL + 1 :]",
         "tests/test_scenario.py",
     ),
     Defect(

@@ -19,6 +19,9 @@ from pbem.records import NamedTuple
 
 __all__ = ["Cache", "keep", "keep_bytes", "recall", "recall_bytes", "seal"]
 
+SEAL = 64
+"""Digits of a seal."""
+
 LIMIT = 1 << 30
 """Bytes of such a file that are read; what is cut off there breaks its seal."""
 
@@ -50,10 +53,11 @@ def recall_bytes(file: Path, key: str) -> bytes | None:
     """The bytes that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
         with open_regular(file) as opened:
-            first, _, kept = read_at_most(opened, LIMIT).partition(b"\n")
+            whole = read_at_most(opened, LIMIT)
     except OSError:
         return None
-    return kept if first == seal(key, kept) else None
+    kept = memoryview(whole)[SEAL + 1 :]  # it may be large: no copy is made to be hashed
+    return whole[SEAL + 1 :] if whole[: SEAL + 1] == seal(key, kept) + b"\n" else None
 
 
 def keep(file: Path, key: str, data: Any) -> None:
@@ -67,6 +71,8 @@ def keep_bytes(file: Path, key: str, kept: bytes) -> None:
         write_atomically(file, seal(key, kept) + b"\n" + kept, 0o600, durable=False)
 
 
-def seal(key: str, kept: bytes) -> bytes:
+def seal(key: str, kept: bytes | memoryview) -> bytes:
     """The line that stands before data kept under a key: 64 hexadecimal digits."""
-    return hashlib.sha256(lp(b"pbem-kept/2") + lp(key.encode()) + kept).hexdigest().encode("ascii")
+    hashed = hashlib.sha256(lp(b"pbem-kept/2") + lp(key.encode()))
+    hashed.update(kept)
+    return hashed.hexdigest().encode("ascii")

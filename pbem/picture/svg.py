@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -166,8 +166,9 @@ def whole(scene: Scene, drawn: list[str], title: str) -> str:
     legend, height = draw_legend(scene._replace(units=every), bottom, paper.width)
     heading = text(Point(paper.width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
     heading = element("g", heading, text_anchor="middle")
-    all_of_it = element("g", [layer + "\n" for layer in drawn], id=_name(scene))
-    return page(title, Box(0, 0, paper.width, height), [sheet("100%"), heading, all_of_it, *beside, *legend])
+    all_of_it = [f'<g id="{escape(_name(scene))}">', *_lines(drawn), "</g>\n"]
+    lines = [*_lines([sheet("100%"), heading]), *all_of_it, *_lines([*beside, *legend])]
+    return _page(title, Box(0, 0, paper.width, height), lines)
 
 
 def again(scene: Scene) -> list[str]:
@@ -233,10 +234,21 @@ def _folded(words: str, width: float) -> list[str]:
 
 def page(title: str, box: Box, drawn: list[str], shown: int = 0) -> str:
     """A picture of its own: what is drawn in a box, under its title for who can't see it; shown so wide, if told."""
+    return _page(title, box, _lines(drawn), shown)
+
+
+def _lines(drawn: Iterable[str]) -> Iterator[str]:
+    """What is drawn, each on a line: it is large, so no other text is made of each before all are joined."""
+    for layer in drawn:
+        yield layer
+        yield "\n"
+
+
+def _page(title: str, box: Box, lines: Iterable[str], shown: int = 0) -> str:
+    """A picture of its own, of what is drawn with its ends of lines."""
     wide, high = math.ceil(box.width), math.ceil(box.height)
-    return element(
+    empty = element(
         "svg",
-        [element("title", escape(title)), *(layer + "\n" for layer in drawn)],
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{number(box.left)} {number(box.top)} {wide} {high}",
         width=shown or wide,
@@ -244,6 +256,7 @@ def page(title: str, box: Box, drawn: list[str], shown: int = 0) -> str:
         font_family="Helvetica, Arial, sans-serif",
         role="img",
     )
+    return "".join([f"{empty.removesuffix('/>')}>", element("title", escape(title)), *lines, "</svg>"])
 
 
 def _taken(scene: Scene, cards: Sequence[Box], fights: Sequence[FightMark], paper: Paper) -> list[Box]:
