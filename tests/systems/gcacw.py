@@ -350,9 +350,9 @@ DEPTH = 2
 # --- playthroughs --------------------------------------------------------------------------------------------------
 
 OFF_THE_MAP = ("removed",)
-MARKS = ("disorganised", "transferred", "worked", "free", "shorts")
+MARKS = ("disorganised", "hungry", "transferred", "worked", "foraged", "free", "shorts")
 SHOWN = ("initiative", "allowance", "extended", "forced", "fight", "evade", "assault-roll", "joins", "bridge", "raid",
-         "loss", "no-attack")  # fmt: skip
+         "loss", "no-attack", "event", "rain", "cycle-roll", "put-off", "repair", "forage", "leader-check")  # fmt: skip
 NOT_SHOWN = ("unit", "units", "with", "from", "at", "side", "target", "targets", "whose", "opens")
 
 
@@ -366,6 +366,7 @@ def beside_counters(s: State) -> dict[str, str]:
     }  # fmt: skip
     found |= {f"station {s.board.label[h]}": str(s.station.get(h, 0)) for h in s.board.stations}
     found |= {f"objective {s.board.label[h]}": str(s.board.label[h] in s.controlled) for h in s.board.objectives}
+    found |= {"depots": " ".join(sorted(s.depots)), "arrivals due": str(sorted(s.due.items()))}
     return found | {"bridges": str(sorted(s.bridges.items())), "lost": str(s.lost), "routs": str(s.routs)}
 
 

@@ -2,7 +2,7 @@
 
 A playthrough is a file playthroughs/SYSTEM/NAME.yaml: a title, the position where it begins, what must be `shown` in
 it, and a script of answers (orders, dice, counters drawn) or the players who decide and a seed for them and the dice;
-`listed` says how many options are, where that is neither all of a script nor three of players.
+`listed` says how many options are, where that is neither all of a script nor three of players; 0 doesn't count them.
 """
 
 from __future__ import annotations
@@ -62,9 +62,11 @@ def playthrough(adapter: ModuleType, p: Mapping[str, Any]) -> Iterator[str]:
 def asked(game: Game, request: Request, shown: int) -> Iterator[str]:
     """A request in words, with the number of its options and the first of them."""
     if isinstance(request, Choose):
-        options = sorted(words_of(game, order) for order in request.options())
         kind = "reaction" if request.reaction else "decision"
         yield f"{kind} of {request.side} [{request.clause}] {request.kind}: {request.prompt}"
+        if not shown:
+            return
+        options = sorted(words_of(game, order) for order in request.options())
         more = f"; and {len(options) - shown} more" if len(options) > shown else ""
         yield f"  {len(options)} options: {'; '.join(options[:shown])}{more}"
     elif isinstance(request, Roll):

@@ -167,7 +167,7 @@ def _extra(s: State, unit: Unit) -> dict[str, int | str | None]:
         **_changed(s, unit.id),
         "demoralised": s.demoralised.get(unit.id),
         "works": WORKS[s.works.get(unit.id, 0)] or None,
-    } | ({"detached from": s.origin[unit.id]} if unit.id in s.origin else {})
+    } | ({"detached from": s.board.units[s.origin[unit.id]].name} if unit.id in s.origin else {})
 
 
 def _changed(s: State, unit: str) -> dict[str, int | None]:

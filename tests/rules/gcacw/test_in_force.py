@@ -150,7 +150,7 @@ def test_substitutes_and_merged_units_are_neither_lost_nor_to_come(campaign: Cam
     assert unit(s, "csa-sub-1")["where"] == "out"
     [*_] = detach(s, "ap-hill", Detach("csa-sub-1", 4), fatigue=0)
     made = unit(s, "csa-sub-1")
-    assert (made["where"], made["formation"], made["extra"]["detached from"]) == ("map", "Jackson's corps", "ap-hill")
+    assert (made["where"], made["formation"], made["extra"]["detached from"]) == ("map", "Jackson's corps", "A.P. Hill")
     s.remove("csa-sub-1")
     assert unit(s, "csa-sub-1")["where"] == "out"
     s.put("griffin", s.at["morell"])

@@ -146,3 +146,13 @@ def test_any_number_of_units_may_be_in_a_hex(battle: Fields) -> None:
     b.do("march ricketts 0201", 3)  # 1, and 2 for a division and a brigade
     assert b.at("ricketts") == "0201"
     assert len(b.state.stands[b.hex("0201")]) == 10
+
+
+def test_a_march_to_where_a_unit_stands_is_refused_as_that(battle: Fields) -> None:
+    """It was said of such a hex that it isn't adjacent to itself."""
+    b = battle(". .\n. .", {"king": "0101 9"}, choice="union")
+    for way, reason in (("0101", "King is in 0101 already"), ("0102 0102", "0102 isn't adjacent to 0102")):
+        refusal = b.why_not(f"march king {way}")
+        assert refusal is not None
+        assert (refusal.clause, refusal.reason) == ("std-6.1-1", reason)
+    assert b.why_not("march king 0102 0101") is None
