@@ -292,6 +292,11 @@ class Teller:
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
 
+    def lapses(self, steps: Sequence[Json]) -> str:
+        """The sentence of several orders of a side that lapsed for one reason."""
+        facts = {**steps[0], "orders": [step["words"] for step in steps]}
+        return _squeeze(self._say("lapses", facts, self.names))
+
     def _said(self, words: Sequence[str]) -> str:
         """An answer, in words where the system has them for its answers."""
         return self.order(words) if getattr(self._own, "answers", False) else " ".join(words)

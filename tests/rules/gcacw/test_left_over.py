@@ -197,3 +197,12 @@ def test_a_lost_leader_may_come_back_before_his_order(campaign: Callable[..., St
     )
     assert gcacw.why_never(s, "union", "cycle", order) is None
     assert gcacw.why_not(s, "union", order) is not None
+
+
+def test_an_action_that_the_end_of_the_cycle_has_overtaken_lapses_for_that_reason(campaign: Campaign) -> None:
+    s = campaign("rapidan-to-rappahannock", turn=3, phase="union-recovery")
+    refusal = gcacw.why_not(s, "union", gcacw.read_order(s.board, "union", ("march", "king", "S1419")))
+    assert refusal is not None
+    assert (refusal.reason, refusal.clause) == ("the action cycle is over", "std-4.0-1")
+    works = gcacw.read_order(s.board, "union", ("entrench", "king"))
+    assert gcacw.why_not(s, "union", works) is None
