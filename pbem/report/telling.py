@@ -324,6 +324,10 @@ class Teller:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
         return what in getattr(self._heads, "of_turn", ())
 
+    def behind_way(self, what: str) -> bool:
+        """Whether an event comes of a march before that is told, and is told behind it in a headline."""
+        return what in getattr(self._heads, "behind_way", ())
+
     def order(self, words: Sequence[str]) -> str:
         """An order that waits, as an order: `Denshutai (sg-02) in hex 0512 fires at ...`, without a full stop."""
         groups: dict[str, list[str]] = {}

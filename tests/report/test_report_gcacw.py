@@ -765,3 +765,17 @@ def test_a_cycle_that_the_dice_have_ended_is_told_as_that() -> None:
     assert told == "The action cycle ended early, as the dice had it: what was ordered for it still isn't carried out."
     assert tell("cycle-ends", {"cycle": 4}) == "The action cycle ended."
     assert headline(("cycle-ends", {"cycle": 4, "early": True})) == "The action cycle ended early."
+
+
+def test_a_headline_tells_the_march_before_what_it_took() -> None:
+    march = {"unit": "winder", "with": [], "from": "S0833", "path": ["S0832"], "along": "", "left": 0, "short": ""}
+    told = headline(("control", {"side": "confederate", "at": "S0832", "unit": "winder"}), ("march", march))
+    assert re.fullmatch(r"Winder .* marched from hex S0833 to .*; .* took .*[.]", told), told
+
+
+def test_a_random_event_has_a_name_where_it_has_no_effect() -> None:
+    facts = {"kind": "early", "side": "union"}
+    told = headline(("event", {**facts, "dice": [1, 2]}), ("no-arrivals", facts))
+    assert told == (
+        "Reinforcements of Union come early by a random event; none were due in the next turn, so that has no effect."
+    )
