@@ -35,6 +35,7 @@ FEW = 10
 DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
 REFUGE = "refuge"
 MOVE = "move"
+EVADE = "evade"
 """Events of the systems."""
 
 TALK = frozenset({"phase", "check"})
@@ -224,7 +225,8 @@ class Comes:
             unit = _about(words, led)
             became = _became(led)
             fates[became.pop(unit, "") or resisted(_fights(led), unit)] += 1
-            went.update(_went(led, unit, words) + ([] if odds else _short(led, words)))  # else the odds tell it
+            more = [] if odds else [*_short(led, words), *_evaded(led, words)]  # else the odds tell it
+            went.update(_went(led, unit, words) + more)
             ends.update([*self._ended(words, led), *_marched(words, led, marches)])
             spots.add(self._spot(words, led))
             counted |= any(isinstance(fight["result"], int) for fight in _fights(led))
@@ -362,6 +364,14 @@ def _short(led: Sequence[Step], words: Words) -> list[str]:
     """Which of those ordered came short of their aim."""
     short = {step["facts"]["unit"]: _aim(step) for step in led if _aim(step)}
     return [f"{unit} comes short of {aim}" for unit, aim in short.items() if unit in words]
+
+
+def _evaded(led: Sequence[Step], words: Words) -> list[str]:
+    """Who went back before those ordered when they came up."""
+    found = [
+        step["facts"] for step in led if step["what"] == EVADE and not {*words}.isdisjoint(step["facts"]["against"])
+    ]
+    return [f"{listed(facts['units'])} go{'es' * (len(facts['units']) == 1)} back before it" for facts in found]
 
 
 def _aim(step: Step) -> str:

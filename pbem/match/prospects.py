@@ -46,7 +46,10 @@ class Lapse(NamedTuple):
     @property
     def _lapses(self) -> str:
         what = f"goes on without {self.without}" if self.without else "lapses"
-        what = "stops short" if self.without.startswith("the rest of ") else what
+        whose = self.without.removeprefix("the rest of ").removesuffix("'s way")
+        if self.without.startswith("the rest of "):
+            named = " " not in whose and whose not in " ".join(self.words).split()[:2]  # one of several who are led
+            what = f"lets {whose} stop short" if named else "stops short"
         return f"line {self.line}: `{' '.join(self.words)}` {what}"
 
     @property

@@ -11,8 +11,8 @@ arrival, `lost_fire` a fire that lapses, `move` and the like have `unit` and `pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +180,8 @@ class _News:
         self._opening: list[Json] = []
         """Told of what opens the action that comes next."""
         self._fights = 0
+        self._lapsed: dict[int, Json] = {}
+        """Items of lapsed orders, by identity, with their steps."""
         self._answer: tuple[Json, frozenset[str]] | None = None
         """The answer told last, while nothing was told behind it, and the units mentioned before it."""
 
@@ -256,11 +258,30 @@ class _News:
             self._item(before)
         self._end()
         self._only_opened()
+        for group in self._groups:
+            group["actions"] = [*self._lapses_together(group["actions"])]
         for group in self._whole:
             self._only_ended(group)
         for group in self._groups[-1:]:
             group["begun"] = not group["actions"] and (group["turn"], group["phase"]) == now
         return [group for group in self._groups if group["side"] is not None or group["actions"] or group["begun"]]
+
+    def _lapses_together(self, actions: Iterable[Json]) -> Iterator[Json]:
+        """The actions, in which orders of a side that lapse one after another for one reason are told as one, by their
+        first words; not where these don't tell them apart."""
+
+        def why(action: Json) -> tuple[str, str, str] | None:
+            items = action["items"]
+            step = self._lapsed.get(id(items[0])) if len(items) == 1 else None
+            return None if step is None else (step["side"], step["reason"], step["clause"])
+
+        for reason, alike in groupby(actions, why):
+            found = [*alike]
+            steps = [self._lapsed[id(action["items"][0])] for action in found] if reason is not None else []
+            if len(steps) > 1 and len({tuple(step["words"][:2]) for step in steps}) == len(steps):
+                found[0]["items"][0]["told"] = self._teller.lapses(steps)
+                found = found[:1]
+            yield from found
 
     def _only_ended(self, group: Json) -> None:
         """Tell of a whole phase in which nothing was done but to end it what is told of one that nobody ended."""
@@ -336,6 +357,8 @@ class _News:
         used = {"by": step["by"], "side": step["side"]} if step["kind"] == "answer" and step.get("by") else {}
         facts = step.get("facts", {})
         self._items.append({**item, "known": known, "facts": facts, **numbers, "chances": chances, **used})
+        if step["kind"] == "lapse":
+            self._lapsed[id(self._items[-1])] = step
 
 
 def _words(dropped: Json) -> list[str]:

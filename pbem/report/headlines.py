@@ -112,6 +112,7 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     told, of, end = "", None, ""
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
+    items = _cause_first(items, teller)
     for phrase, name, item in _alike_together(_phrases(items, teller, whole=whole)):
         unit = item["facts"].get("unit") if name else None
         of_unit = bool(unit) and phrase.startswith(name)  # not where it begins with another, as who declines a battle
@@ -125,6 +126,20 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
         if phrase:
             of, end = unit if of_unit and not item["fight"] else None, (item["facts"].get("path") or [""])[-1]
     return f"{capital(told)}." if told else ""
+
+
+def _cause_first(items: Sequence[Json], teller: Teller) -> list[Json]:
+    """The events, those that came on a way behind the one that tells the way."""
+    found, waiting = list[Json](), list[Json]()
+    for item in items:
+        if teller.behind_way(item["what"] or ""):
+            waiting.append(item)
+            continue
+        found.append(item)
+        if "path" in item["facts"]:
+            found += waiting
+            waiting = []
+    return found + waiting
 
 
 _Phrase: TypeAlias = tuple[str, str, Json]

@@ -292,6 +292,11 @@ class Teller:
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
 
+    def lapses(self, steps: Sequence[Json]) -> str:
+        """The sentence of several orders of a side that lapsed for one reason."""
+        facts = {**steps[0], "orders": [step["words"] for step in steps]}
+        return _squeeze(self._say("lapses", facts, self.names))
+
     def _said(self, words: Sequence[str]) -> str:
         """An answer, in words where the system has them for its answers."""
         return self.order(words) if getattr(self._own, "answers", False) else " ".join(words)
@@ -318,6 +323,10 @@ class Teller:
     def of_turn(self, what: str) -> bool:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
         return what in getattr(self._heads, "of_turn", ())
+
+    def behind_way(self, what: str) -> bool:
+        """Whether an event comes of a march before that is told, and is told behind it in a headline."""
+        return what in getattr(self._heads, "behind_way", ())
 
     def order(self, words: Sequence[str]) -> str:
         """An order that waits, as an order: `Denshutai (sg-02) in hex 0512 fires at ...`, without a full stop."""

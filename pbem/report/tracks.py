@@ -15,23 +15,29 @@ __all__ = ["tracks"]
 
 Json = dict[str, Any]
 
+NEAR = 10
+"""So many hexes from where the leader of a formation was its track may go on with one of its units."""
+
 
 def tracks(stood: Mapping[int, Json], maps: Mapping[str, Map], titles: Mapping[str, str]) -> list[Json]:
     """The tracks of all formations that were ever on a map or table, by side, in the order of battle.
 
     `stood` are situations by turn, at whose end they were, `titles` those of formations. A stand tells who stood where,
-    and how many units of the formation were there to be led; there is none for a turn in which it had none.
+    and how many units of the formation were there to be led; there is none for a turn in which it had none. Once its
+    leader is gone the unit nearest to where he was marks it; where none is within `NEAR` its track ends, and doesn't
+    jump across the map to somebody who never was with him.
     """
     last = stood[max(stood)]
     sides = {side["id"]: side["title"] for side in last["sides"]}
     formations = dict.fromkeys((unit["side"], unit["formation"]) for unit in last["units"])
     found = []
     for side, formation in sorted(formations, key=lambda of: [*sides].index(of[0])):
-        stands = [
-            {"turn": turn, **stand}
-            for turn, situation in sorted(stood.items())
-            if (stand := _stand(situation, side, formation, maps)) is not None
-        ]
+        stands: list[Json] = []
+        led: Json | None = None
+        for turn, situation in sorted(stood.items()):
+            if (stand := _stand(situation, side, formation, maps, led)) is not None:
+                stands.append({"turn": turn, **{key: stand[key] for key in stand if key != "leads"}})
+                led = stand if stand["leads"] or led is not None else None
         if formation and stands:
             named = {"formation": formation, "title": titles.get(formation, formation)}
             found.append({"side": side, "side_title": sides[side], **named, "stands": stands})
@@ -42,16 +48,36 @@ def tracks(stood: Mapping[int, Json], maps: Mapping[str, Map], titles: Mapping[s
     ]
 
 
-def _stand(situation: Json, side: str, formation: str, maps: Mapping[str, Map]) -> Json | None:
-    """Who of a formation marks where it is: who leads it, else its middle; None where nobody of it is there."""
+def _stand(situation: Json, side: str, formation: str, maps: Mapping[str, Map], led: Json | None) -> Json | None:
+    """Who of a formation marks where it is: who leads it, else its middle; None where nobody of it is there.
+
+    Behind a stand of a formation that was `led` who is nearest to that, if anybody is near.
+    """
     there = [
         unit for unit in situation["units"] if (unit["side"], unit["formation"]) == (side, formation) and unit["at"]
     ]
     if not there:
         return None
     leaders = [unit for unit in there if unit.get("command")]
-    marks = leaders[0] if leaders else _middle(there, maps, table_of(situation))
-    return {"unit": marks["id"], "name": marks["name"], "at": marks["at"], "units": len(there)}
+    table = table_of(situation)
+    if leaders or led is None or table is not None:
+        marks = leaders[0] if leaders else _middle(there, maps, table)
+    elif (near := _nearest(there, maps, led["at"])) is not None:
+        marks = near
+    else:
+        return None
+    stand = {"unit": marks["id"], "name": marks["name"], "at": marks["at"], "units": len(there)}
+    return stand | {"leads": bool(leaders)}
+
+
+def _nearest(units: Sequence[Json], maps: Mapping[str, Map], at: str) -> Json | None:
+    """The unit that is nearest to a hex, the first of several; None where none is near it."""
+    found = []
+    for ground in maps.values():
+        if (here := ground.find(at)) is not None:
+            found += [(distance(here, h), unit) for unit in units if (h := ground.find(unit["at"])) is not None]
+    least = min(found, key=lambda one: one[0], default=None)
+    return least[1] if least is not None and least[0] <= NEAR else None
 
 
 def _middle(units: Sequence[Json], maps: Mapping[str, Map], table: Tabletop | None) -> Json:

@@ -7,6 +7,7 @@ from typing import Any
 from matches import Match, scenario_of
 
 from pbem.match.comes import Comes
+from pbem.match.prospects import Lapse
 from pbem.report.ordered import came_words
 
 WORDS = ("march", "buford", "S0223", "S0323")
@@ -67,3 +68,18 @@ def test_what_names_no_place_counts_everywhere_but_not_who_may_act() -> None:
 
     assert key("panic", turn=2)
     assert not key("initiative", side="union", cycle=3, opens=True)
+
+
+def test_of_several_who_are_led_it_is_said_who_stops_short() -> None:
+    lapse = Lapse(3, ("march king S0832",), 0.5, "x", "the enemy is there", "the rest of king's way")
+    assert str(lapse).startswith("line 3: `march king S0832` stops short in 50 % of the futures")
+    led = lapse._replace(words=("activate banks march king S0832 march greene S0832",))
+    assert " lets king stop short in 50 % of the futures" in str(led)
+
+
+def test_who_goes_back_before_a_march_is_counted_where_its_odds_differ() -> None:
+    comes = Comes(Match(scenario_of("cedar-mountain"), 7).table)
+    comes.played, comes.odds["union", 1] = 2, {frozenset({one}): f"2d6 points: {one}" for one in ("a", "b")}
+    evaded = {"kind": "tell", "what": "evade", "clause": "", "facts": {"units": ["va-2"], "against": ["buford"]}}
+    comes.found["union", 1] = [(WORDS, march(path=["S0223"])), (WORDS, [evaded, *march(path=["S0223"])])]
+    assert "; va-2 goes back before it in 1" in came_words(comes.came("union", 1))

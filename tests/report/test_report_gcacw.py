@@ -743,3 +743,39 @@ def test_the_page_tells_where_the_rules_come_from() -> None:
     assert [sum(column) for column in zip(*chapters, strict=True)] == together
     assert sum(together) == 479
     assert len(chapters) == 15
+
+
+def test_orders_that_lapse_for_one_reason_are_told_as_one(match: Match) -> None:
+    given = report_input(match.table, scenario_of("cedar-mountain"), None)
+    at = {"turn": 1, "phase": "union-recovery", "seq": 9, "kind": "lapse", "side": "union", "clause": "std-4.0-1"}
+    over = at | {"reason": "the action cycle is over"}
+    ways = (["march", "bayard", "S0925"], ["activate", "banks", "march", "king", "S0925"])
+    other = at | {"reason": "it is held", "clause": "", "words": ["entrench", "king"]}
+    data = report.build({**given, "steps": [*({**over, "words": words} for words in ways), other]})
+    told = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
+    assert told == [
+        'Two orders of Union lapsed: the action cycle is over [std-4.0-1]: "march bayard", "activate banks".',
+        'The order "entrench king" of Union lapsed: it is held.',
+    ]
+    assert len(data["lapses"]) == 3, "the list of lapsed orders has each with all its words"
+
+
+def test_a_cycle_that_the_dice_have_ended_is_told_as_that() -> None:
+    told, _ = teller().tell({"kind": "tell", "what": "cycle-ends", "facts": {"cycle": 4, "early": True}})
+    assert told == "The action cycle ended early, as the dice had it: what was ordered for it still isn't carried out."
+    assert tell("cycle-ends", {"cycle": 4}) == "The action cycle ended."
+    assert headline(("cycle-ends", {"cycle": 4, "early": True})) == "The action cycle ended early."
+
+
+def test_a_headline_tells_the_march_before_what_it_took() -> None:
+    march = {"unit": "winder", "with": [], "from": "S0833", "path": ["S0832"], "along": "", "left": 0, "short": ""}
+    told = headline(("control", {"side": "confederate", "at": "S0832", "unit": "winder"}), ("march", march))
+    assert re.fullmatch(r"Winder .* marched from hex S0833 to .*; .* took .*[.]", told), told
+
+
+def test_a_random_event_has_a_name_where_it_has_no_effect() -> None:
+    facts = {"kind": "early", "side": "union"}
+    told = headline(("event", {**facts, "dice": [1, 2]}), ("no-arrivals", facts))
+    assert told == (
+        "Reinforcements of Union come early by a random event; none were due in the next turn, so that has no effect."
+    )

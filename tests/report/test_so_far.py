@@ -25,6 +25,7 @@ from pbem.match.table import BARE, Table
 from pbem.match.turn_ends import TurnEnds
 from pbem.picture.tracks import draw_tracks
 from pbem.report import so_far
+from pbem.report.tracks import tracks
 from pbem.rules.requests import Choose, Tell
 from pbem.scenario.days import read_day
 from pbem.wire.statements import Statement
@@ -306,3 +307,22 @@ def test_the_command_tells_it_in_every_form(tmp_path: Path, capfd: pytest.Captur
     assert report("--entry", "999")[0] == 1
     assert report("--crops", "--format", "svg", "-o", str(tmp_path / "x.svg"))[0] == 1
     assert report("--format", "html", "--map", "moon")[0] == 1
+
+
+def test_a_track_goes_on_near_where_its_leader_was_or_ends() -> None:
+    """Who stands far from him was never with him: the track doesn't jump to the other end of the map."""
+    table = Match(scenario_of("cedar-mountain"), 1).table
+    maps = table.rules.maps(table.board)
+
+    def situation(*units: tuple[str, str, bool]) -> dict[str, Any]:
+        told = [
+            {"id": unit, "name": unit, "side": "union", "formation": "av", "at": at, "command": led}
+            for unit, at, led in units
+        ]
+        return {"sides": [{"id": "union", "title": "Union"}], "units": told}
+
+    led = situation(("pope", "S1916", True), ("in-3", "S0223", False))
+    near = situation(("pope", "", True), ("in-3", "S0223", False), ("bayard", "S1919", False))
+    far = situation(("pope", "", True), ("in-3", "S0223", False))
+    (track,) = tracks({1: led, 2: near, 3: far}, maps, {})
+    assert [(stand["turn"], stand["unit"]) for stand in track["stands"]] == [(1, "pope"), (2, "bayard")]

@@ -464,7 +464,8 @@ def _pass(s: State, side: str) -> Activity:
 
 def _over(s: State, clause: str) -> Activity:
     """The end of the cycle."""
-    yield Tell("cycle-ends", clause, {"cycle": s.cycle})
+    early = {"early": True} if clause in ("15.0-1", "15.0-2") else {}
+    yield Tell("cycle-ends", clause, {"cycle": s.cycle} | early)
     s.opened, s.cycle, s.choice, s.passed = False, 0, None, False
     yield from _end(s)
 
@@ -490,7 +491,14 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         return _barred(s, side, order) or Refusal(phase.clause, "the other side is asked")
     if phase.kind == Kind.CYCLE:
         return actions.why_not(s, side, order)
-    return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+    return _why_over(s, order) or ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+
+
+def _why_over(s: State, order: Order) -> Refusal | None:
+    """Why an action can't be given any more, as it would be in a plan that the end of the cycle has overtaken."""
+    if type(order) not in actions.ACTIONS or phase_of(s).kind != Kind.RECOVERY:
+        return None
+    return Refusal("std-4.0-1", "the action cycle is over")
 
 
 def _barred(s: State, side: str, order: Order) -> Refusal | None:

@@ -208,3 +208,12 @@ def test_those_forage_who_can(campaign: Campaign) -> None:
     assert left(s, "union", "forage king ricketts schurz") == ("forage king schurz", ["ricketts"])
     assert left(s, "union", "forage king schurz") is None  # it is legal
     assert left(s, "union", "forage ricketts") is None  # nobody is left
+
+
+def test_an_action_that_the_end_of_the_cycle_has_overtaken_lapses_for_that_reason(campaign: Campaign) -> None:
+    s = campaign("rapidan-to-rappahannock", turn=3, phase="union-recovery")
+    refusal = gcacw.why_not(s, "union", gcacw.read_order(s.board, "union", ("march", "king", "S1419")))
+    assert refusal is not None
+    assert (refusal.reason, refusal.clause) == ("the action cycle is over", "std-4.0-1")
+    works = gcacw.read_order(s.board, "union", ("entrench", "king"))
+    assert gcacw.why_not(s, "union", works) is None
