@@ -83,7 +83,7 @@ def read_orders(path: str) -> str:
 
 def is_archive(path: str) -> bool:
     """Whether a file is a zip archive: a mail that is stored in one as it is isn't read out of it."""
-    from pbem.wire.orderfile import ARCHIVE
+    from pbem.mail.mime import ARCHIVE
 
     try:
         with open_regular(path) as file:

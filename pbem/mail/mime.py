@@ -18,8 +18,8 @@ from pbem.records import NamedTuple
 from pbem.wire.blocks import PART_MAX
 
 __all__ = [
-    "MESSAGE_MAX", "Headers", "Leaf", "decode_text", "leaves", "read_headers", "split_message", "unread_kind",
-    "words_of",
+    "ARCHIVE", "MESSAGE_MAX", "Headers", "Leaf", "decode_text", "leaves", "read_headers", "split_message",
+    "unread_kind", "words_of",
 ]  # fmt: skip
 
 MESSAGE_MAX = 2 << 20  # bytes
@@ -51,11 +51,12 @@ _CHARSETS = re.compile(r"utf-?(8|16|32)|ascii|iso(8859|2022)|cp\d|koi8|mac-?|big
 
 _PLAIN_KIND = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 _TNEF = "winmail.dat"
+ARCHIVE = b"PK\x03\x04"  # how a zip archive begins
 # How files begin that nobody reads as text.
 _MAGIC = (
     (b"\x78\x9f\x3e\x22", _TNEF),
     (b"%PDF-", "application/pdf"),
-    (b"PK\x03\x04", "application/zip"),
+    (ARCHIVE, "application/zip"),
     (b"\x1f\x8b\x08", "application/gzip"),
 )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+from pbem.maps.hexes import Hex
 from pbem.picture.arrows import PALER, entry_arrow, move_arrow
 from pbem.picture.beside import Tracked
 from pbem.picture.counters import (
@@ -35,6 +36,8 @@ from pbem.records import NamedTuple
 from pbem.words import the
 
 __all__ = ["Item", "draw_legend", "laid_out", "marks_of", "track_items"]
+
+T = TypeVar("T")
 
 _SIZE = 15.0
 _LINE = 42.0
@@ -91,14 +94,13 @@ def _scale(scene: Scene) -> Iterator[Item]:
 def _terrain(scene: Scene) -> Iterator[Item]:
     board = scene.board
     printed_over = {"victory_hex", *(road.kind for road in board.roads)}
-    shown = {features for h, features in board.terrain.items() if _seen(scene, h)}
-    plain = {features - printed_over for features in shown}
+    plain = {features - printed_over for features in _shown(scene, board.terrain)}
     for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
         words = " + ".join(f.replace("_", " ") for f in sorted(features, key=lambda f: (f in SIGNS, f))) or "open"
         yield Item(partial(_hex_sample, features), 40, words)
-    for kind in sorted({kind for h, kind in board.water.items() if _seen(scene, h)}):
+    for kind in sorted(_shown(scene, board.water)):
         yield Item(partial(_hex_sample, None), 40, f"{kind} (not in play)")
-    for sign in sorted({sign for h, sign in board.signs.items() if _seen(scene, h)}):
+    for sign in sorted(_shown(scene, board.signs)):
         yield Item(partial(_hex_sample, frozenset({sign})), 40, sign.replace("_", " "))
 
 
@@ -109,12 +111,17 @@ def _courses(scene: Scene) -> Iterator[Item]:
         yield Item(partial(side_sample, kind), 42, f"{kind.replace('_', ' ')} hexside")
     if lines := [c.name for c in courses if c.kind == "line"]:
         yield Item(partial(side_sample, "line"), 42, ", ".join(dict.fromkeys(lines)))
-    if len({board.region[h] for h in board.region if _seen(scene, h)}) > 1:
+    if len(_shown(scene, board.region)) > 1:
         yield Item(border_sample, 42, f"border of a {board.region_called}")
     for kind in sorted({road.kind for road in board.roads if _seen(scene, *road.hexes)} - CROSSINGS):
         yield Item(partial(way_sample, kind), 42, kind.replace("_", " "))
     for kind in sorted({kind for pair, kind in crossings(board).items() if _seen(scene, *pair)}):
         yield Item(partial(crossing_sample, kind), 42, kind)
+
+
+def _shown(scene: Scene, of: Mapping[Hex, T]) -> set[T]:
+    """What the hexes have that the key explains."""
+    return {of[h] for h in scene.hexes if h in of} if scene.hexes else {*of.values()}
 
 
 def _seen(scene: Scene, *hexes: int) -> bool:

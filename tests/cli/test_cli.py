@@ -894,7 +894,7 @@ def test_the_ground_of_a_map_is_kept_in_a_home_but_no_home_is_made_for_it(tmp_pa
         assert home.exists() == (file != files[0])
         home.mkdir(exist_ok=True)
     (kept,) = (home / "cache" / "pictures").iterdir()
-    assert kept.name == "toba-fushimi-toba-fushimi.json"
+    assert kept.name == "toba-fushimi-toba-fushimi.drawn"
     assert len({file.read_bytes() for file in files}) == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_pictures_are_the_same_from_the_cache(scenario_id: str, drawn: list[str]
     assert drawn == maps * 2
     assert scenario_pictures(scenario, tmp_path) == plain
     assert drawn == maps * 2
-    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(f"{scenario_id}-{name}.json" for name in maps)
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(f"{scenario_id}-{name}.drawn" for name in maps)
 
 
 @pytest.mark.parametrize(
@@ -57,13 +58,15 @@ def test_a_damaged_or_foreign_file_is_ignored_and_written_anew(text: bytes, draw
     assert file.read_bytes() == good
 
 
-@pytest.mark.parametrize("layers", [[], {}, {"terrain": ""}, {"terrain": "", "numbers": 5}])
+@pytest.mark.parametrize(
+    "kept", [b"", b"\xff", b"{}", *map(marshal.dumps, ([], {}, {"terrain": ""}, {"terrain": "", "numbers": 5}))]
+)
 def test_a_file_that_is_sealed_but_no_ground_is_ignored(
-    layers: object, drawn: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept: bytes, drawn: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenario = load_scenario("toba-fushimi")
     plain = scenario_pictures(scenario)
-    monkeypatch.setattr(cache, "recall", lambda file, key: layers)
+    monkeypatch.setattr(cache, "recall_bytes", lambda file, key: kept)
     assert scenario_pictures(scenario, tmp_path) == plain
 
 

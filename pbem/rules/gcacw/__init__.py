@@ -9,8 +9,6 @@ from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.gcacw.along import from_there
 from pbem.rules.gcacw.board import EDITION, Board
-from pbem.rules.gcacw.going import WAYS
-from pbem.rules.gcacw.never import spends
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.orders import step_of as step
 from pbem.rules.gcacw.sequence import TURN, clock, next_activity, remainder, why_never, why_not
@@ -19,7 +17,7 @@ from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_stand
 from pbem.rules.gcacw.standing import holds as test
 from pbem.rules.gcacw.state import State, copy, dump, load, start
 from pbem.rules.gcacw.victory import decisive, outcome
-from pbem.rules.gcacw.wording import CLOSING, SHUTTING, order_words, read_order
+from pbem.rules.gcacw.wording import CLOSING, SHUTTING, WAYS, order_words, read_order
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 
@@ -92,6 +90,13 @@ def board(data: Mapping[str, Any]) -> Board:
 def maps(b: Board) -> dict[str, Map]:
     """The map in play, by name."""
     return {b.map.name: b.map}
+
+
+def spends(b: Board, order: Order) -> Mapping[str, Refusal]:
+    """What an order takes of which there is one a turn, with why."""
+    from pbem.rules.gcacw.never import spends  # only orders of one entry, or plans, are held against each other
+
+    return spends(b, order)
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> Answer:

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.records import NamedTuple
-from pbem.rules.gcacw import activation, assault, march, never, raid
+from pbem.rules.gcacw import activation, assault, march, raid
 from pbem.rules.gcacw.along import from_there
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
@@ -90,7 +90,9 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
         return None
     if type(order) not in ACTIONS:
         return Refusal("std-4.0-5", "units and leaders act in the action cycle, or a side passes", elsewhere=True)
-    return never.why_never(s, side, order)
+    from pbem.rules.gcacw.never import why_never  # only plans are asked for
+
+    return why_never(s, side, order)
 
 
 def can_act(s: State, unit: str) -> bool:

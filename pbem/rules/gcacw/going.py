@@ -19,10 +19,7 @@ from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, TO, first_legal
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["WAYS", "along_rails", "onward", "toward", "way"]
-
-WAYS = {"march": "the cheapest way", "activate": "the cheapest ways", "rail": "along the railroad"}
-"""Keyword -> what is said of the way found for an order with `to`."""
+__all__ = ["along_rails", "onward", "toward", "way"]
 
 
 def way(s: State, choose: Choose, words: Words) -> Order | None:

@@ -12,7 +12,6 @@ from pbem.rules.gcacw import (
     events,
     leaders,
     march,
-    never,
     panic,
     recovery,
     substitutes,
@@ -21,7 +20,6 @@ from pbem.rules.gcacw import (
 )
 from pbem.rules.gcacw.board import CONFEDERATE, UNION, Board
 from pbem.rules.gcacw.holds import one_sided
-from pbem.rules.gcacw.left_over import left_of
 from pbem.rules.gcacw.orders import (
     ACTION,
     ATTACHMENT,
@@ -526,7 +524,9 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
         return Refusal(found.clause, "the other side is asked in this phase")
     if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
         return Refusal(found.clause, "such an order isn't given in this phase", elsewhere=True)
-    return _why_not_asked(s, side, found) or never.why_never(s, side, order)
+    from pbem.rules.gcacw.never import why_never  # only plans are asked for
+
+    return _why_not_asked(s, side, found) or why_never(s, side, order)
 
 
 def _why_not_asked(s: State, side: str, phase: Phase) -> Refusal | None:
@@ -560,5 +560,7 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Te
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
     if isinstance(order, Close | Pass) and step_of(order) < _step(s):
         return None, ()
+    from pbem.rules.gcacw.left_over import left_of  # only an entry whose side is asked again leaves anything
+
     kind = Kind.RECOVERY if isinstance(order, Forage) else Kind.CYCLE
     return left_of(s, side, order) if phase_of(s).kind == kind else None

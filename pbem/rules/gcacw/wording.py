@@ -52,6 +52,9 @@ from pbem.rules.requests import Words
 
 __all__ = ["BETWEEN", "CLOSING", "SHUTTING", "USAGE", "WORDS", "as_meant", "order_words", "read_order", "whole_places"]
 
+WAYS = {"march": "the cheapest way", "activate": "the cheapest ways", "rail": "along the railroad"}
+"""Keyword -> what is said of the way found for an order with `to`."""
+
 CLOSING = "done"
 
 SHUTTING: frozenset[Words] = frozenset({("close", ACTION), ("close", RECOVERY)})

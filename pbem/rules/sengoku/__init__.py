@@ -12,7 +12,6 @@ from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.state import unspent as spends
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 from pbem.rules.sengoku.board import EDITION, Board
-from pbem.rules.sengoku.going import WAYS
 from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.orders import step_of as step
 from pbem.rules.sengoku.sequence import TURN, clock, next_activity, remainder, why_never, why_not
@@ -21,7 +20,7 @@ from pbem.rules.sengoku.standing import CONDITIONS, STANDING, in_force, read_sta
 from pbem.rules.sengoku.standing import holds as test
 from pbem.rules.sengoku.state import State, copy, dump, load, start
 from pbem.rules.sengoku.victory import decisive, outcome
-from pbem.rules.sengoku.wording import CLOSING, order_words, read_order
+from pbem.rules.sengoku.wording import CLOSING, WAYS, order_words, read_order
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares

@@ -15,9 +15,22 @@ from pbem.rules.sengoku.naming import Names
 from pbem.rules.sengoku.orders import DEPLOYMENT, STEPS, Attack, MarchOut, Move, Order, Organise, Path, Pursue, Retreat
 from pbem.rules.sengoku.sequence import PHASES, why_not
 from pbem.rules.sengoku.state import State, copy
-from pbem.rules.sengoku.wording import AND, AS, AT, ENTER, HOW, LEAVE, LEAVES, REPLENISH, TAKES, as_meant, read_order
+from pbem.rules.sengoku.wording import (
+    AND,
+    AS,
+    AT,
+    ENTER,
+    HOW,
+    LEAVE,
+    LEAVES,
+    REPLENISH,
+    TAKES,
+    WAYS,
+    as_meant,
+    read_order,
+)
 
-__all__ = ["USAGE", "WAYS", "way"]
+__all__ = ["USAGE", "way"]
 
 USAGE = {
     "move": "move FORCE to PLACE [strategic] [enter] [leave U ... at HEX]",
@@ -28,9 +41,6 @@ USAGE = {
     "organise": "organise FORCE [takes U ...] [leaves U ...] [replenish [castle CASTLE | U ...]]",
 }
 """Keyword -> how the order is written when the position is known."""
-
-WAYS = {"move": "the cheapest way", "retreat": "a legal way there", "pursue": "along the way of the retreat"}
-"""Keyword -> what is said of the way found for an order with `to`."""
 
 NOT_NEXT = ("15-1-2", "15-2-1", "15-6-3", "16-1-1", "16.0")
 """The clauses that refuse a single step, or a castle at its end, but not a way of several."""

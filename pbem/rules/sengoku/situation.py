@@ -110,7 +110,6 @@ def _begins(s: State) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for deployment in s.board.deployments.values():
-        provinces = {s.board.province.get(h) for h in deployment.hexes}
         word: str | None = None
         if deployment.enters:
             word = "R"
@@ -118,7 +117,7 @@ def _begins(s: State) -> dict[str, str]:
             word = s.board.label[deployment.hexes[0]]
         elif deployment.castles_of:
             word = STRONGHOLD
-        elif len(provinces) == 1:
+        elif len(provinces := {s.board.province.get(h) for h in deployment.hexes}) == 1:
             word = provinces.pop()
         found |= dict.fromkeys(s.waiting[deployment.id], word) if word else {}
     return found

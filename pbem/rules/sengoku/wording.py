@@ -49,6 +49,9 @@ from pbem.rules.sengoku.orders import (
 
 __all__ = ["BETWEEN", "CLOSING", "USAGE", "as_meant", "order_words", "read_order"]
 
+WAYS = {"move": "the cheapest way", "retreat": "a legal way there", "pursue": "along the way of the retreat"}
+"""Keyword -> what is said of the way found for an order with `to`."""
+
 CLOSING = "done"
 """The order that ends an operation phase."""
 
