@@ -402,7 +402,7 @@ class _Near:
     def came(self, words: Iterable[str], steps: Iterable[Step]) -> frozenset[str]:
         """What has happened to an order's units, or near them and their target, so far as it may count for its dice."""
         named = set(words)
-        places, own = list(self._places(named)), self._own(named)
+        places, own = list(self._places(named)) if self._goes_by_place(named) else [], self._own(named)
         found = set()
         for step in steps:
             if step["kind"] == "tell" and step["what"] not in TALK and not {"result", OPENS} & step["facts"].keys():
@@ -410,6 +410,11 @@ class _Near:
                 if self._is_near(set(things), own, places):
                     found.add(" ".join([step["what"], *things, *_numbers(step["facts"])]))
         return frozenset(found)
+
+    def _goes_by_place(self, named: set[str]) -> bool:
+        """Whether an order names a hex or a spot, or is at one of several units; else its own units count."""
+        spots = any(word not in self.at and self._place(word) is not None for word in named)
+        return spots or "at" in named or not named.isdisjoint(OPEN)
 
     def _own(self, named: set[str]) -> set[str]:
         """The units that an order names and those led by them; the places that it names by an id, and who is there."""

@@ -171,7 +171,7 @@ def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = (
     """Why a step can't be made whoever is in the hex."""
     board, side = s.board, s.board.units[unit].side
     place = board.place(h)
-    if h == here:
+    if h == here == s.at.get(unit):
         return Refusal("std-6.1-1", f"{board.units[unit].name} stands in {place} already")
     if h not in board.ground.near[here]:
         return Refusal("std-6.1-1", f"{place} isn't adjacent to {board.place(here)}")

@@ -151,7 +151,7 @@ def test_any_number_of_units_may_be_in_a_hex(battle: Fields) -> None:
 def test_a_march_to_where_a_unit_stands_is_refused_as_that(battle: Fields) -> None:
     """It was said of such a hex that it isn't adjacent to itself."""
     b = battle(". .\n. .", {"king": "0101 9"}, choice="union")
-    for way, reason in (("0101", "King is in 0101 already"), ("0102 0102", "0102 isn't adjacent to 0102")):
+    for way, reason in (("0101", "King stands in 0101 already"), ("0102 0102", "0102 isn't adjacent to 0102")):
         refusal = b.why_not(f"march king {way}")
         assert refusal is not None
         assert (refusal.clause, refusal.reason) == ("std-6.1-1", reason)
