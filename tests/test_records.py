@@ -126,6 +126,7 @@ def test_records_hold_their_fields_and_no_others() -> None:
     assert one.later == "x"
     with pytest.raises(AttributeError):
         one.other = 1  # type: ignore[attr-defined]
+    # what a checker of types refuses here, as it should, is refused when it runs, too
     wrong: list[Any] = [
         lambda: Longer(),  # type: ignore[call-arg]
         lambda: Base("a", [], 1),  # type: ignore[call-arg]

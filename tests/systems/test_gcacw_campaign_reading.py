@@ -694,7 +694,7 @@ def gathered(s: State, chance: random.Random) -> None:
 def test_points_mean_the_same_level(scenario: str) -> None:
     s = gcacw.start(board_of(scenario), {})
     for points in range(-40, 140):
-        assert victory.level_of(s, points).title == second.level(scenario, points)
+        assert victory.level_of(s.board.victory, points).title == second.level(scenario, points)
 
 
 def test_a_difference_is_noticed() -> None:

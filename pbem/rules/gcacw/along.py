@@ -40,6 +40,6 @@ def from_here(s: State, order: March) -> March | Refusal:
         what = f"{name} stands in {s.board.place(here)}, neither on that way nor beside its first hex"
         return Refusal("std-6.1-1", what)
     left = way[way.index(here) + 1 :] if here in way else way
-    if not left and order.strike is None and order.unbridge is None and not order.detached:
+    if not left and order.only_goes:
         return Refusal("std-5.1-1", f"{name} stands at the end of that way already")
     return order._replace(path=left, along=False)

@@ -19,7 +19,7 @@ from pbem.rules.gcacw.zones import zone
 
 __all__ = [
     "FOOT", "NEARER", "PACE", "Goal", "actions_left", "as_good", "as_held", "brings", "forces_easily", "forces_left",
-    "goals", "most_points", "pace",
+    "goal_at", "goals", "most_points", "pace",
 ]  # fmt: skip
 
 PACE = {CAVALRY: 16}
@@ -80,6 +80,11 @@ def goals(s: State, side: str) -> dict[str, Goal]:
         s.memo[key] = _raiders(s) if side == CONFEDERATE else _guards(s)
     known: dict[str, Goal] = s.memo[key]
     return known
+
+
+def goal_at(h: Hex, worth: float) -> Goal:
+    """The goal of a unit of the Union, of either arm, that is wanted in a hex."""
+    return Goal(Aim(h, worth, "", cavalry=True), worth)
 
 
 def needs(s: State, unit: str, here: Hex, at: Hex) -> int:
@@ -266,7 +271,7 @@ def _guards(s: State) -> dict[str, Goal]:
                 if h in closed(s, unit) or way_to(s.board, h).get(s.at[unit], FAR) == FAR:
                     break
                 free.remove(unit)
-                found[unit] = Goal(Aim(h, worth, "", cavalry=True), worth)
+                found[unit] = goal_at(h, worth)
                 strength += s.value(unit)
         if len(free) == before:
             break

@@ -37,8 +37,7 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
 
 def _there_already(s: State, order: March | Rail) -> Refusal | None:
     """Why a march isn't meant that leads nowhere and does nothing: it would cost fatigue all the same (std-4.0-7)."""
-    busy = isinstance(order, March) and (order.strike, order.unbridge, order.detached) != (None, None, ())
-    if order.path or busy:
+    if order.path or (isinstance(order, March) and not order.only_goes):
         return None
     what = f"{s.board.units[order.unit].name} stands in {s.board.place(s.at[order.unit])} already"
     return Refusal("std-4.0-7", f"{what}: a march that leads nowhere would cost it fatigue")

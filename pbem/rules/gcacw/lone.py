@@ -17,7 +17,7 @@ from pbem.rules.gcacw.course import Gait, stops_on, way
 from pbem.rules.gcacw.march import EXTENDED
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
-from pbem.rules.gcacw.victory import total
+from pbem.rules.gcacw.victory import level_of, total
 from pbem.rules.kit.throws import by_sum
 
 __all__ = ["Choice", "choice"]
@@ -112,9 +112,7 @@ class _Search:
     def _score(self, done: frozenset[str], more: float = 0) -> float:
         """The points of the end, and what it is worth to win by them."""
         points = self._base + more + sum(aim.worth for aim in self._once if aim.group in done)
-        levels = self._board.victory.levels
-        level = next((level for level in levels if level.least is None or points >= level.least), levels[-1])
-        return points + WINS * (level.side == CONFEDERATE)
+        return points + WINS * (level_of(self._board.victory, points).side == CONFEDERATE)
 
     def _marches(self, stand: Stand, aim: Aim) -> Iterator[tuple[float, int, Aim, str]]:
         """The marches towards an aim: as they are, forced where that brings it there, and forced where it can be."""

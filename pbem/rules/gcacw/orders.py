@@ -55,6 +55,11 @@ class March(NamedTuple):
     detached: tuple[Detach, ...] = ()
     along: bool = False
 
+    @property
+    def only_goes(self) -> bool:
+        """Whether it does nothing on its way: where that leads nowhere the march is nothing but fatigue."""
+        return self.strike is None and self.unbridge is None and not self.detached
+
 
 @kind_of_order
 class Rail(NamedTuple):

@@ -7,9 +7,9 @@ from math import exp, sqrt
 
 from pbem.maps.hexes import Hex, distance
 from pbem.records import NamedTuple
-from pbem.rules.gcacw.aims import DAMAGE, FAR, STATION, Aim, aims, way_to
+from pbem.rules.gcacw.aims import DAMAGE, FAR, STATION, aims, way_to
 from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, UNION
-from pbem.rules.gcacw.goals import FOOT, PACE, Goal
+from pbem.rules.gcacw.goals import FOOT, PACE, Goal, goal_at
 from pbem.rules.gcacw.holds import closed, why_held
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.supply import fed_in
@@ -40,9 +40,6 @@ he is at least, as the enemy has more to do than to come there.
 
 NEARER = 0.004
 """What a half point of a way less is worth."""
-
-SURELY = 1.0
-"""How many times more it is worth to take a place back, which brings its points at once."""
 
 SPREAD = 0.5
 """The share of what the first station of a line brings that each of them is worth to guard."""
@@ -105,7 +102,7 @@ def _posted(s: State, free: Sequence[str], fixed: Sequence[str]) -> dict[str, Go
         n = most[unit]
         if gains[unit][n] < LITTLE:
             break
-        found[unit] = Goal(Aim(places[n].at, places[n].points, "", cavalry=True), places[n].points)
+        found[unit] = goal_at(places[n].at, places[n].points)
         for q, share in near[n]:
             strength[q] += share * value[unit][n]
         del gains[unit]
@@ -230,7 +227,7 @@ def _place(s: State, h: Hex, points: float, threat: float, *, lost: bool) -> _Pl
     """A place as the enemy threatens it."""
     way = way_to(s.board, h)
     near = min((way.get(s.at[unit], FAR) for unit in s.own(CONFEDERATE)), default=FAR)
-    worth = SURELY * points if lost else points * (0.05 + threat / (RISK + threat))
+    worth = points if lost else points * (0.05 + threat / (RISK + threat))
     return _Place(h, worth, points, threat, near, s.value_in(h, CONFEDERATE), lost)
 
 
@@ -251,9 +248,10 @@ def _out_of_the_way(s: State, free: Sequence[str]) -> dict[str, Goal]:
         way = way_to(s.board, h)
         strong = (e for e in s.own(CONFEDERATE) if s.value(e) >= OUTDONE * s.value(unit) and s.board.units[e].infantry)
         if any(way.get(s.at[e], FAR) <= NEAR for e in strong):
-            to, own = min(safe, key=lambda at: (ways(s, unit).to(at), s.board.order(at))), ways(s, unit)
+            own = ways(s, unit)
+            to = min(safe, key=lambda at: (own.to(at), s.board.order(at)))
             if own.to(to) <= GOES and to not in closed(s, unit):
-                found[unit] = Goal(Aim(to, 1.0, "", cavalry=True), 1.0)
+                found[unit] = goal_at(to, 1.0)
     return found
 
 
@@ -266,7 +264,7 @@ def _hunts(s: State, free: Sequence[str]) -> dict[str, Goal]:
         able = [h for h in enemies if value >= PREY * s.value_in(h, CONFEDERATE) and way.to(h) < CHASE]
         if able:
             at = min(able, key=lambda h: (way.to(h), s.board.order(h)))
-            found[unit] = Goal(Aim(at, 1.0, "", cavalry=True), 1.0)
+            found[unit] = goal_at(at, 1.0)
     return found
 
 
@@ -279,4 +277,4 @@ def _fed(s: State, unit: str, goal: Goal) -> Goal:
         return goal
     way, fed = ways(s, unit), {county for county in set(region.values()) if fed_in(s, county)}
     able = [(far, s.board.order(h), h) for far, h in way.within(A_MARCH) if region.get(h) in fed]
-    return Goal(Aim(min(able)[2], goal.worth, "", cavalry=True), goal.worth) if able else goal
+    return goal_at(min(able)[2], goal.worth) if able else goal

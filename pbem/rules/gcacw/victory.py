@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pbem.maps.hexes import Hex, distance
 from pbem.records import NamedTuple
-from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, UNION, Level, Line
+from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED, UNION, Level, Line, Victory
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.state import Ended, State
 from pbem.rules.gcacw.zones import zone
@@ -166,19 +166,19 @@ def score(s: State) -> str:
     """The score in words: of a battle that goes on as things stand, and what it means."""
     points = total(s)
     stands = "" if s.ended else " as things stand"
-    return f"Confederate score of {points}{stands}, {level_of(s, points).title}"
+    return f"Confederate score of {points}{stands}, {level_of(s.board.victory, points).title}"
 
 
-def level_of(s: State, points: int) -> Level:
+def level_of(victory: Victory, points: float) -> Level:
     """The level of victory that so many points mean."""
-    levels = s.board.victory.levels
+    levels = victory.levels
     return next((level for level in levels if level.least is None or points >= level.least), levels[-1])
 
 
 def judge(s: State) -> Tell:
     """End the battle behind its last turn (13.0-3)."""
     points = total(s)
-    level = level_of(s, points)
+    level = level_of(s.board.victory, points)
     s.ended = Ended(level.side, level.title, points)
     facts = {"winner": level.side, "level": level.title, "points": points}
     return Tell("end", s.board.victory.clause, facts)

@@ -82,10 +82,10 @@ def ways(s: State, unit: str, leaders: tuple[str, ...] = ()) -> Ways:
         here, side = s.at[unit], s.board.units[unit].side
         enemy, value = s.board.enemy[side], s.value_in(here, side)
         seen = {s.at[e]: distance(s.at[e], here) for e in s.own(enemy)}
-        weak = frozenset(h for h in seen if value >= FEW * value_of(s, h, enemy))
-        near = frozenset(h for h, far in seen.items() if far <= SEEN and h not in weak)
-        off = frozenset(h for h, far in seen.items() if SEEN < far <= FAR_OFF and h not in weak)
-        weak = frozenset(h for h in weak if seen[h] <= SEEN)
+        strong = {h for h in seen if value < FEW * value_of(s, h, enemy)}
+        near = frozenset(h for h in strong if seen[h] <= SEEN)
+        off = frozenset(h for h in strong if SEEN < seen[h] <= FAR_OFF)
+        weak = frozenset(h for h in seen if seen[h] <= SEEN and h not in strong)
         barred = closed(s, unit).union(*(closed(s, leader) for leader in leaders))
         only = s.board.one_sided.get(s.turn)
         if only is not None and only.no_zoc:

@@ -44,7 +44,7 @@ def bands(s: State, *borders: tuple[int, str]) -> None:
     for number, title in borders:
         words = {"CSA": "Confederate", "Union": "Union"}
         side, _, rank = title.partition(" ")
-        found = victory.level_of(s, number)
+        found = victory.level_of(s.board.victory, number)
         assert found.title == f"{words[side]} {rank} victory", number
         assert found.side == {"CSA": "confederate", "Union": "union"}[side]
 
@@ -72,7 +72,7 @@ def test_the_winner_is_told_behind_the_last_turn_alone(game: Callable[..., Battl
         b.do("done")
         assert (b.outcome is not None) == (turn == 3)
     assert b.outcome is not None
-    assert b.outcome.winner == victory.level_of(b.state, victory.total(b.state)).side
+    assert b.outcome.winner == victory.level_of(b.state.board.victory, victory.total(b.state)).side
     assert b.outcome.clause == "13.1-vic"
     assert gcacw.outcome(b.state) == b.outcome
 

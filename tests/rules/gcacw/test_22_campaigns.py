@@ -602,9 +602,9 @@ def test_what_the_total_means(campaign: Campaign, name: str) -> None:
         ("Union", "substantial"), ("Union", "decisive"),
     )]  # fmt: skip
     for number, least in enumerate(BANDS[name]):
-        assert victory.level_of(s, least).title == titles[number]
-        assert victory.level_of(s, least - 1).title == titles[number + 1]
-        assert victory.level_of(s, least).side == titles[number].split()[0].lower()
+        assert victory.level_of(s.board.victory, least).title == titles[number]
+        assert victory.level_of(s.board.victory, least - 1).title == titles[number + 1]
+        assert victory.level_of(s.board.victory, least).side == titles[number].split()[0].lower()
 
 
 @pytest.mark.clause("22.1-vic", "22.1-vp0", "13.0-3")

@@ -421,6 +421,6 @@ def test_the_levels_that_a_brief_tells_are_those_of_the_scenario(name: str, boar
         for points in (ends[0], ends[-1]):
             found[points] = f"{side} {how} victory"
     assert len({*found.values()}) == len(s.board.victory.levels)
-    assert {points: level_of(s, points).title for points in found} == found
+    assert {points: level_of(s.board.victory, points).title for points in found} == found
     borders = {level.least - off for level in s.board.victory.levels if level.least is not None for off in (0, 1)}
     assert borders == {*found}
