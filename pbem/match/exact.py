@@ -9,9 +9,9 @@ from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any
 
 from pbem.match.chances import Steady, chance_answer
-from pbem.match.comes import OF_DICE
 from pbem.match.course import Chancer, Step
 from pbem.match.game import Game
+from pbem.match.near import OF_DICE
 from pbem.match.orders import Act, order_of
 from pbem.match.prospects import Ending
 from pbem.match.table import Table
