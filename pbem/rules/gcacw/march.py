@@ -31,7 +31,8 @@ from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 __all__ = [
     "EXTENDED", "Asked", "allowance", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain",
     "strain_added", "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail",
-    "why_no_rail_step", "why_no_step", "why_not", "why_not_act", "why_not_rail",
+    "why_no_rail_step", "why_no_step", "why_no_strike", "why_no_unbridge", "why_not", "why_not_act", "why_not_rail",
+    "why_not_with",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -78,19 +79,16 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     `led` is the activation of which it is a part: its leader is where he goes first.
     """
     refusal = why_not_act(s, side, order.unit) or why_no_extended(s, order.unit)
-    refusal = refusal or _why_not_with(s, order.unit, order.leaders, led)
-    refusal = why_no_force(s, side) if refusal is None and order.force != NEVER else refusal
-    refusal = refusal or why_not_detach(s, side, order)
     if refusal is not None:
         return refusal
     led_by = led.leader if led is not None else None
     stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
     if order.path and not stays and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
         return alone
-    if (refusal := way_open(s, order, led)[1]) is not None:
-        return refusal
-    end = [s.at[order.unit], *_before_attack(order)][-1]
-    return _why_no_strike(s, order, end) or _why_no_unbridge(s, side, order)
+    refusal = way_open(s, order, led)[1] or why_no_strike(s, order) or why_no_unbridge(s, side, order)
+    # what is left out of an order given ahead (left_over) is no reason as long as there is another
+    refusal = refusal or why_not_with(s, order.unit, order.leaders, led) or why_not_detach(s, side, order)
+    return why_no_force(s, side) if refusal is None and order.force != NEVER else refusal
 
 
 def way_open(s: State, order: March, led: Activate | None = None) -> tuple[int, Refusal | None]:
@@ -128,7 +126,7 @@ def _before_attack(order: March) -> Path:
     return order.path[:-1] if order.strike is not None and order.path[-1:] == (order.strike.at,) else order.path
 
 
-def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | None = None) -> Refusal | None:
+def why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | None = None) -> Refusal | None:
     """Why leaders can't go along with a unit (rc-march 1)."""
     for leader in leaders:
         name = s.board.units[leader].name
@@ -196,11 +194,12 @@ def _why_not_begin(s: State, unit: str, here: Hex, h: Hex) -> Refusal | None:
     return None
 
 
-def _why_no_strike(s: State, order: March, end: Hex) -> Refusal | None:
-    """Why the attack at the end of a march can't be made from there (std-7.1-1, std-7.1-5, std-11.0-2)."""
+def why_no_strike(s: State, order: March, end: Hex | None = None) -> Refusal | None:
+    """Why the attack can't be made from where a march ends, or leads (std-7.1-1, std-7.1-5, std-11.0-2)."""
     strike = order.strike
     if strike is None:
         return None
+    end = [s.at[order.unit], *_before_attack(order)][-1] if end is None else end
     side = s.board.units[order.unit].side
     if order.unit in s.demoralised:
         return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
@@ -213,7 +212,7 @@ def _why_no_strike(s: State, order: March, end: Hex) -> Refusal | None:
     return None
 
 
-def _why_no_unbridge(s: State, side: str, order: March) -> Refusal | None:
+def why_no_unbridge(s: State, side: str, order: March) -> Refusal | None:
     """Why a march can't remove a bridge: its owner's unit comes to one of its ends (std-10.0-4)."""
     if order.unbridge is None:
         return None
@@ -473,7 +472,7 @@ def _strike(s: State, m: _Marching) -> Activity:
     unit, strike = m.order.unit, m.order.strike
     assert strike is not None  # noqa: S101 the caller has one
     board, side, at = s.board, s.board.units[unit].side, strike.at
-    refusal = Refusal("std-5.1-14", "it has force marched") if m.forced else _why_no_strike(s, m.order, s.at[unit])
+    refusal = Refusal("std-5.1-14", "it has force marched") if m.forced else why_no_strike(s, m.order, s.at[unit])
     kind = attack_of(s, unit, m.left, strike.least)
     if refusal is None and kind is not None and at in cavalry_beside(s, side, s.at[unit]) and at not in m.offered:
         m.offered.add(at)
@@ -517,7 +516,7 @@ def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
 
 def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
-    refusal = why_not_act(s, side, order.unit) or _why_not_with(s, order.unit, order.leaders)
+    refusal = why_not_act(s, side, order.unit) or why_not_with(s, order.unit, order.leaders)
     refusal = refusal or why_not_detach(s, side, order)
     if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
         return refusal
