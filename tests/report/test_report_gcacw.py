@@ -518,6 +518,11 @@ def test_conditions_are_told_in_words(words: str) -> None:
             'The order "march winder S0832" was made without the attack of winder: it is held.',
         ),
         (
+            "march winder with jackson S0832",
+            {"part": "jackson"},
+            'The order "march winder with jackson S0832" was made without Jackson (jackson): it is held.',
+        ),
+        (
             "activate jackson march winder S0832",
             {},
             'Of the order "activate jackson march winder S0832" the march of Winder (winder) was left out: it is held.',
@@ -624,7 +629,7 @@ def test_a_mail_tells_what_a_plan_watches_for_and_why_what_waits_lapses(match: M
     assert of_asuka["items"][0]["told"].startswith("As soon as an enemy is within 2 hexes of Bayard (bayard): what is")
     lapses = next(item for item in of_asuka["items"] if item["told"].startswith("Williams"))
     assert re.fullmatch(
-        r"lapses in \d+ of 100 futures played out \(.*\[std-5\.1-1\]\), else not before ben decides", lapses["odds"]
+        r"lapses in \d+ of 100 futures played out \(.*\[std-6\.3-1\]\), else not before ben decides", lapses["odds"]
     )
     assert of_ben["items"][-1]["told"].startswith("Then nothing more is done in this turn")
     assert "Orders of asuka (Union); the dice fall when you open this mail" in mail_text(data).replace("\n", " ")

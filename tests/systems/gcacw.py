@@ -475,8 +475,8 @@ REPORTED = ("rapidan-to-rappahannock", "rapidan-to-manassas")
 SHORT = {"stuarts-raid": 100}
 RARELY_TOLD = {
     "arrival_waits", "bridge_removed", "control", "depot_destroyed", "drop", "end", "evade", "flanks_refused", "freed",
-    "joins", "forage", "killed", "leader_check", "leader_off", "no_rain", "organised", "panic", "rail", "raid",
-    "repair", "replaced", "steadied", "supplied", "surrender",
+    "joins", "forage", "killed", "leader_check", "leader_off", "no_assault", "no_detachment", "no_rain", "organised",
+    "panic", "rail", "raid", "repair", "replaced", "steadied", "supplied", "surrender",
 }  # fmt: skip
 """Of these those that are told in play are among the events of random games."""
 

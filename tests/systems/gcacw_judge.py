@@ -507,7 +507,7 @@ class Judge:
                 self.war.act(side, step["words"])
                 return "act"
             elif tape.is_told("pass"):
-                tape.told("pass", side=side)
+                tape.told("pass", "std-4.0-4" if self.eligible(side) else "std-4.0-11", side=side)
                 return "pass"
             else:
                 tape.wrong(f"unexpected: {named(step)}")

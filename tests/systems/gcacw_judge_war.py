@@ -59,6 +59,13 @@ class Marching:
     crossed: bool = False
     wild: bool = False
     stopped: bool = False
+    told: int = 0
+
+    def untold(self, here: Hex) -> tuple[Hex, list[Hex]]:
+        """Where what wasn't told yet of a march begins, and its hexes; all of it is told then. `here` is its start."""
+        start, gone = [here, *self.gone][self.told], self.gone[self.told :]
+        self.told = len(self.gone)
+        return start, gone
 
 
 def going_of(words: Sequence[str]) -> Going:
@@ -228,7 +235,6 @@ class War:
     def march(self, m: Marching) -> None:
         """A unit's steps as its order and its points have them, and its attack: std-5.1-4."""
         camp, unit, target = self.camp, m.going.unit, m.going.target
-        start = camp.at[unit]
         self.detach(m, None)
         for b in m.going.way:
             if b == target and len(m.gone) == len(m.going.way) - 1 and camp.men_here(b, OTHER[camp.side(unit)]):
@@ -238,9 +244,12 @@ class War:
         if unit not in camp.men:
             self.fight.rehome(camp.side(unit))
             return
-        self.finish(m, start, m.gone)
+        self.finish(m)
         if target and not m.stopped and camp.at[unit] != target:
             self.march_attack(m)
+        for part in m.parts if unit in camp.men else ():
+            if part.at not in (None, m.start, *m.gone):
+                self.tape.told("no-detachment", "21.1-3", unit=unit, substitute=part.sub, at=label_of(part.at))
 
     def step(self, m: Marching, b: Hex) -> bool:
         """One step, if it can be made and paid: rc-march 6."""
@@ -275,6 +284,8 @@ class War:
         if not self.camp.land.way(a, b) - {"trail"}:
             m.wild = True
             if m.going.unit in self.camp.loose:
+                if self.camp.men[m.going.unit] == 1:
+                    self.finish(m)  # std-5.1-15
                 self.fight.lose(m.going.unit, 1, "std-2.4-8", counted=False)
             else:
                 self.fight.loosen(m.going.unit, "std-2.4-8")
@@ -300,7 +311,8 @@ class War:
             fight.loosen(unit, "std-5.1-11")
         return True
 
-    def finish(self, m: Marching, start: Hex, gone: list[Hex]) -> None:
+    def finish(self, m: Marching) -> None:
+        start, gone = m.untold(m.start)
         self.tape.told(
             "march", "std-5.1-1", unit=m.going.unit, **{"from": label_of(start)}, path=list(map(label_of, gone)),
             left=int(m.points * 2),
@@ -334,6 +346,7 @@ class War:
         camp, unit = self.camp, m.going.unit
         for part in [part for part in m.parts if (part.at in (None, m.start) if h is None else part.at == h)]:
             if self.parts_bar(m.going._replace(parts=[part])):
+                self.tape.told("no-detachment", unit=unit, substitute=part.sub)  # 21.1-2, 21.1-13
                 continue
             m.parts.remove(part)
             sub = part.sub
@@ -364,13 +377,12 @@ class War:
         if camp.men_here(target, foe):
             self.fight.combat([unit], target, able[-1], 0)
             return
-        start = camp.at[unit]
         if m.going.way[-1:] != [target]:
             tape.told("no-attack", "std-7.7-7", unit=unit, at=label_of(target))
         else:
-            gone = len(m.gone)
             self.step(m, target)  # std-7.7-7
-            self.finish(m, start, m.gone[gone:])
+            if unit in camp.men:
+                self.finish(m)
 
     # --- actions -------------------------------------------------------------------------------------------------
 
@@ -435,12 +447,19 @@ class War:
             if camp.at.get(hop) not in camp.led_within(leader, 10) or not camp.commands(leader, hop):
                 return "no hop"
             camp.at[leader] = camp.at[hop]
+        try:
+            return self.led_bar(goings, side, leader)
+        finally:
+            camp.at[leader] = place
+
+    def led_bar(self, goings: list[Going], side: str, leader: str) -> str:
+        """Why a leader can't lead these from the hex in which he is: all of them are barred, or one would be left."""
+        camp = self.camp
         far = camp.led_within(leader, 3)
-        camp.at[leader] = place
         bars = [self.activated_bar(g, side, leader, far) for g in goings]
         able = [g for g, bar in zip(goings, bars, strict=True) if not bar and g.way]
         gone = {g.unit for g in able} | {one for g in able for one in g.leaders}
-        for h in {camp.at[g.unit] for g in able} | {camp.at[hop] if hop else place}:
+        for h in {camp.at[g.unit] for g in able} | {camp.at[leader]}:
             if camp.deserted(h, side, gone):
                 return f"{camp.deserted(h, side, gone)} would be left"
         return "" if not all(bars) else f"{bars}"
@@ -610,11 +629,13 @@ class War:
             self.strain(u)
         self.fight.rehome(side)
         units = [u for u in units if u in camp.men]
-        if not units:
-            return
         groups = [[u for u in group if u in camp.men] for group in groups]
+        if not groups[0]:
+            tape.told("no-assault", "std-5.3-3", unit=leader, at=label_of(target))
+            return
         self.fight.evade(units, froms, target, set())
         if not camp.men_here(target, OTHER[side]):
+            tape.told("no-assault", "std-7.7-7", unit=leader, at=label_of(target))
             return
         number = max(1, camp.command_value(under) - (len(groups[0]) - 1))  # std-5.3-5
         (die,) = tape.roll("assault")

@@ -13,7 +13,9 @@ from pbem.rules.gcacw.orders import Activate, March
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["carry_out", "led_from", "left_alone", "why_not", "why_not_lead", "why_not_one"]
+__all__ = [
+    "carry_out", "led_from", "left_alone", "left_alone_by", "why_not", "why_not_lead", "why_not_one", "would_be_alone",
+]  # fmt: skip
 
 
 def led_from(s: State, order: Activate) -> Hex:
@@ -52,14 +54,24 @@ def why_not_lead(s: State, side: str, order: Activate) -> Refusal | None:
 
 def _why_left_alone(s: State, order: Activate) -> Refusal | None:
     """Why a leader can't stay where he is when all that is ordered has marched away (std-5.2-4, std-6.3-1)."""
+    found = left_alone_by(s, order)
+    if found is None:
+        return None
+    refusal = would_be_alone(s, found[0])
+    return refusal._replace(reason=f"{refusal.reason}: let him go along with one")
+
+
+def would_be_alone(s: State, leader: str) -> Refusal:
+    """Why somebody has to stay with a leader (std-6.3-1)."""
+    return Refusal("std-6.3-1", f"{s.board.units[leader].name} would be left without a unit of his command")
+
+
+def left_alone_by(s: State, order: Activate) -> tuple[str, list[str]] | None:
+    """The first leader who goes along with nobody when all who are with him march away, and these; None for none."""
     gone = {one.unit for one in order.marches if one.path}
     along = {leader for one in order.marches if one.path for leader in one.leaders}
-    for leader in left_alone(s, order.leader, led_from(s, order), gone):
-        if leader not in along:
-            name = s.board.units[leader].name
-            what = f"{name} would be left without a unit of his command: let him go along with one"
-            return Refusal("std-6.3-1", what)
-    return None
+    found = left_alone(s, order.leader, led_from(s, order), gone)
+    return next(((leader, units) for leader, units in found.items() if leader not in along), None)
 
 
 def left_alone(s: State, active: str, start: Hex, gone: Collection[str]) -> dict[str, list[str]]:

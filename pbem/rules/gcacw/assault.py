@@ -156,7 +156,7 @@ def carry_out(s: State, order: Assault) -> Activity:
     side = s.board.units[order.leader].side
     yield from _declared(s, order.leader, order.at, order.units)
     units = _left(s, order.units)
-    if not units or (yield from _gone(s, side, order.at, units)):
+    if not (yield from _comes(s, order.leader, order.at, units, units)):
         return
     if (yield from _made(s, order.leader, order.at, len(units))):
         lee_or_jackson = is_commander(s, order.leader, "corps")
@@ -169,7 +169,7 @@ def grand(s: State, order: Grand) -> Activity:
     every = (*order.first, *order.others)
     yield from _declared(s, order.leader, order.at, every)
     units = [*_left(s, order.first)]
-    if not units or (yield from _gone(s, side, order.at, _left(s, every))):
+    if not (yield from _comes(s, order.leader, order.at, units, _left(s, every))):
         return
     if not (yield from _made(s, order.chief, order.at, len(units))):
         return
@@ -207,6 +207,17 @@ def _declared(s: State, leader: str, at: Hex, units: Sequence[str]) -> Activity:
             if s.fatigue[unit] >= march.EXTENDED:
                 yield from march.strain(s, unit)
         yield from settle(s, [side])
+
+
+def _comes(s: State, leader: str, at: Hex, first: Sequence[str], every: Sequence[str]) -> march.Asked:
+    """Whether there are units of the first hex, and an enemy still, for an assault; if not it is told (std-7.7-7)."""
+    refusal = None if first else Refusal("std-5.3-3", "of those who were to begin it nobody is left")
+    if refusal is None and (yield from _gone(s, s.board.units[leader].side, at, every)):
+        refusal = march.GONE_BACK
+    if refusal is not None:
+        facts = {"unit": leader, "at": s.board.label[at], "reason": refusal.reason}
+        yield Tell("no-assault", refusal.clause, facts)
+    return refusal is None
 
 
 def _gone(s: State, side: str, at: Hex, units: Sequence[str]) -> march.Asked:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import activation, march, supply
+from pbem.records import NamedTuple
+from pbem.rules.gcacw import activation, march, substitutes, supply
 from pbem.rules.gcacw.along import from_here
-from pbem.rules.gcacw.orders import Activate, Forage, March, Order
+from pbem.rules.gcacw.orders import NEVER, Activate, Forage, March, Order
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import order_words
 from pbem.rules.kit.ask import dropped
@@ -16,26 +17,49 @@ from pbem.rules.requests import Tell
 __all__ = ["left_of"]
 
 
+class _Part(NamedTuple):
+    """A part of a march that can't be carried out any more: what it is called, why not, where the march ends by it."""
+
+    name: str
+    refusal: Refusal
+    end: str = ""
+
+
+class _Left(NamedTuple):
+    """What is left of a march, and what is not."""
+
+    march: March
+    without: tuple[_Part, ...] = ()
+
+
 def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
-    """The march as far as it can be gone, the activation of those who still can march, foraging by those who still can;
-    None of all others.
+    """The march with what of it can be done, the activation of those who still can march, foraging by those who still
+    can; None of all others.
 
     A way ends before the first hex that can't be entered, and then without the attack behind it; an attack is left out
-    also when nobody is there any more. Who leads or takes part in an assault isn't left out: it is made whole or not.
+    also when nobody is there any more. A march that can't be forced is made as it is, one with a leader who isn't there
+    without him, and who can't be detached is not. Who leads or takes part in an assault isn't left out: it is made
+    whole or not.
     """
     if isinstance(order, March):
         there = from_here(s, order)
-        if isinstance(there, Refusal) or (refusal := march.why_not(s, side, there)) is None:
+        found = None if isinstance(there, Refusal) else _march(s, side, there)
+        if found is None or not found.without:
             return None
-        found = _beginning(s, side, there)
-        if found is None or march.why_not(s, side, found) is not None:
-            return None
-        return found, _short(
-            s, dropped(order_words(s.board, order), {order.unit: refusal}), {order.unit: (there, found)}
-        )
+        return found.march, _told(s, order, {order.unit: found.without})
     if isinstance(order, Forage):
         return _foraging(s, side, order)
     return _activation(s, side, order) if isinstance(order, Activate) else None
+
+
+def _told(s: State, order: Order, without: Mapping[str, tuple[_Part, ...]]) -> tuple[Tell, ...]:
+    """A `drop` for each part of a unit's march: `part`, and the `end` of a shorter way."""
+    words, found = " ".join(order_words(s.board, order)), list[Tell]()
+    for unit, parts in without.items():
+        for part in parts:
+            facts = {"unit": unit, "order": words, "reason": part.refusal.reason, "part": part.name}
+            found.append(Tell("drop", part.refusal.clause, facts | ({"end": part.end} if part.end else {})))
+    return tuple(found)
 
 
 def _foraging(s: State, side: str, order: Forage) -> tuple[Order, tuple[Tell, ...]] | None:
@@ -48,53 +72,108 @@ def _foraging(s: State, side: str, order: Forage) -> tuple[Order, tuple[Tell, ..
     return left, dropped(order_words(s.board, order), refused)
 
 
-def _beginning(s: State, side: str, order: March, led: Activate | None = None) -> March | None:
-    """The march along the longest beginning of its way whose steps can be made; None where that is no step.
+# --- a march ----------------------------------------------------------------------------------------------------------
 
-    Whatever else may be against it is against each beginning alike.
+
+def _march(s: State, side: str, order: March, led: Activate | None = None) -> _Left | None:
+    """The march without what can't be done of it; None where nothing is left, or all of it is barred.
+
+    `led` is the activation of which it is a part.
     """
+    if march.why_not(s, side, order, led) is None:
+        return _Left(order)
     if march.why_not_act(s, side, order.unit) is not None:
         return None
-    steps, _ = march.way_open(s, order, led)
-    return order._replace(path=order.path[:steps], strike=None, unbridge=None) if steps else None
+    found, parts = order, list[_Part]()
+    if found.force != NEVER and (refusal := march.why_no_force(s, side)) is not None:
+        found = found._replace(force=NEVER)  # 14.0-par3, 18.0-4: the march itself is allowed
+        parts.append(_Part(f"the forced march of {order.unit}", refusal))
+    for leader in order.leaders:
+        if (refusal := march.why_not_with(s, order.unit, [leader], led)) is not None:
+            found = found._replace(leaders=tuple(one for one in found.leaders if one != leader))
+            parts.append(_Part(leader, refusal))
+    steps, refusal = march.way_open(s, found, led)
+    if refusal is not None:
+        if not steps:
+            return None
+        end = s.board.label[order.path[steps - 1]]
+        found = found._replace(path=order.path[:steps], strike=None, unbridge=None)
+        parts.append(_Part(f"the rest of {order.unit}'s way", refusal, end))
+    found, more = _at_its_end(s, side, found)
+    parts += more
+    if not found.path and found.only_goes:
+        return None
+    return _Left(found, tuple(parts)) if march.why_not(s, side, found, led) is None else None
+
+
+def _at_its_end(s: State, side: str, order: March) -> tuple[March, list[_Part]]:
+    """A march whose way is open without the attack and the bridge that can't be, nor who can't be detached."""
+    found, parts = order, list[_Part]()
+    if (refusal := march.why_no_strike(s, order)) is not None:
+        found = found._replace(strike=None)
+        parts.append(_Part(f"the attack of {order.unit}", refusal))
+    if (refusal := march.why_no_unbridge(s, side, order)) is not None:
+        found = found._replace(unbridge=None)
+        parts.append(_Part(f"the bridge of {order.unit}", refusal))
+    kept = found._replace(detached=())
+    for one in order.detached:  # 21.1-13: those named first are detached as long as somebody is left
+        able = kept._replace(detached=(*kept.detached, one))
+        if (refusal := substitutes.why_not_detach(s, side, able)) is None:
+            kept = able
+        else:
+            parts.append(_Part(one.substitute, refusal))
+    return kept, parts
+
+
+# --- an activation ----------------------------------------------------------------------------------------------------
 
 
 def _activation(s: State, side: str, order: Activate) -> tuple[Order, tuple[Tell, ...]] | None:
-    """The activation with the marches that are left, if its leader can lead them."""
-    if activation.why_not_lead(s, side, order) is not None:
+    """The activation with the marches that are left, if its leader can lead them.
+
+    By whom a leader would be left alone stays with him, the last of them as they march (std-6.3-1).
+    """
+    units = [one.unit for one in order.marches]
+    if activation.why_not_lead(s, side, order) is not None or len({*units}) < len(units):
         return None
-    marches: list[March] = []
-    refused: dict[str, Refusal] = {}
-    shorter: dict[str, tuple[March, March]] = {}
+    refused = dict[str, Refusal]()
+    while True:
+        found = _marches(s, side, order, refused)
+        left = order._replace(marches=tuple(one.march for one in found.values()))
+        alone = activation.left_alone_by(s, left)
+        if alone is None:
+            break
+        leader, here = alone
+        stays = next(one.unit for one in reversed(left.marches) if one.unit in here)
+        refused[stays] = activation.would_be_alone(s, leader)
+    if activation.why_not(s, side, left) is not None:
+        return None
+    words = order_words(s.board, order)
+    tells = list[Tell]()
     for one in order.marches:
+        if one.unit in refused:
+            tells += dropped(words, {one.unit: refused[one.unit]})
+        else:
+            tells += _told(s, order, {one.unit: found[one.unit].without})
+    return (left, tuple(tells)) if tells else None
+
+
+def _marches(s: State, side: str, order: Activate, refused: dict[str, Refusal]) -> dict[str, _Left]:
+    """What is left of each march of an activation but for those refused, to which others are added."""
+    found = dict[str, _Left]()
+    for one in order.marches:
+        if one.unit in refused:
+            continue
         there = from_here(s, one)
         if isinstance(there, Refusal):
             refused[one.unit] = there
             continue
-        reason = activation.why_not_one(s, side, order, there)
-        part = there if reason is None else _beginning(s, side, there, order)
-        if part is not None and (reason is None or activation.why_not_one(s, side, order, part) is None):
-            marches.append(part)
-            shorter[one.unit] = there, part
-        if reason is not None:
+        led = order._replace(marches=(*(kept.march for kept in found.values()), there))
+        reason = activation.why_not_one(s, side, led, there)
+        part = _march(s, side, there, led)
+        able = part is not None and activation.why_not_one(s, side, led, part.march) is None
+        if part is not None and able:
+            found[one.unit] = part
+        elif reason is not None:
             refused[one.unit] = reason
-    left = order._replace(marches=tuple(marches))
-    if not refused or activation.why_not(s, side, left) is not None:
-        return None
-    return left, _short(s, dropped(order_words(s.board, order), refused), shorter)
-
-
-def _short(s: State, tells: Iterable[Tell], shorter: Mapping[str, tuple[March, March]]) -> tuple[Tell, ...]:
-    """The same, each of a unit that marches all the same with what of its march is dropped: `part`, and the `end` of a
-    shorter way."""
-    found = []
-    for tell in tells:
-        if (both := shorter.get(tell.facts["unit"])) is not None:
-            ordered, left = both
-            ends = f"the attack of {ordered.unit}" if ordered.strike is not None else f"the bridge of {ordered.unit}"
-            cut = len(left.path) < len(ordered.path)
-            part = f"the rest of {ordered.unit}'s way" if cut else ends
-            end = {"end": s.board.label[left.path[-1]]} if cut else {}
-            tell = tell._replace(facts=tell.facts | {"part": part} | end)
-        found.append(tell)
-    return tuple(found)
+    return found

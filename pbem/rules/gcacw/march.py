@@ -23,15 +23,16 @@ from pbem.rules.gcacw.holds import why_closed, why_held
 from pbem.rules.gcacw.leaders import command_in, follows, go, settle, why_left_alone
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path, Rail
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
-from pbem.rules.gcacw.substitutes import detach, why_not_detach
+from pbem.rules.gcacw.substitutes import detach, not_detached, why_not_detach
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
 from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zone
 from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
-    "EXTENDED", "Asked", "allowance", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run", "strain",
-    "strain_added", "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail",
-    "why_no_rail_step", "why_no_step", "why_not", "why_not_act", "why_not_rail",
+    "EXTENDED", "GONE_BACK", "Asked", "allowance", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run",
+    "strain", "strain_added", "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail",
+    "why_no_rail_step", "why_no_step", "why_no_strike", "why_no_unbridge", "why_not", "why_not_act", "why_not_rail",
+    "why_not_with",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -78,19 +79,16 @@ def why_not(s: State, side: str, order: March, led: Activate | None = None) -> R
     `led` is the activation of which it is a part: its leader is where he goes first.
     """
     refusal = why_not_act(s, side, order.unit) or why_no_extended(s, order.unit)
-    refusal = refusal or _why_not_with(s, order.unit, order.leaders, led)
-    refusal = why_no_force(s, side) if refusal is None and order.force != NEVER else refusal
-    refusal = refusal or why_not_detach(s, side, order)
     if refusal is not None:
         return refusal
     led_by = led.leader if led is not None else None
     stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
     if order.path and not stays and (alone := why_left_alone(s, order.unit, order.leaders, led_by)) is not None:
         return alone
-    if (refusal := way_open(s, order, led)[1]) is not None:
-        return refusal
-    end = [s.at[order.unit], *_before_attack(order)][-1]
-    return _why_no_strike(s, order, end) or _why_no_unbridge(s, side, order)
+    refusal = way_open(s, order, led)[1] or why_no_strike(s, order) or why_no_unbridge(s, side, order)
+    # what is left out of an order given ahead (left_over) is no reason as long as there is another
+    refusal = refusal or why_not_with(s, order.unit, order.leaders, led) or why_not_detach(s, side, order)
+    return why_no_force(s, side) if refusal is None and order.force != NEVER else refusal
 
 
 def way_open(s: State, order: March, led: Activate | None = None) -> tuple[int, Refusal | None]:
@@ -128,7 +126,7 @@ def _before_attack(order: March) -> Path:
     return order.path[:-1] if order.strike is not None and order.path[-1:] == (order.strike.at,) else order.path
 
 
-def _why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | None = None) -> Refusal | None:
+def why_not_with(s: State, unit: str, leaders: Sequence[str], led: Activate | None = None) -> Refusal | None:
     """Why leaders can't go along with a unit (rc-march 1)."""
     for leader in leaders:
         name = s.board.units[leader].name
@@ -196,11 +194,12 @@ def _why_not_begin(s: State, unit: str, here: Hex, h: Hex) -> Refusal | None:
     return None
 
 
-def _why_no_strike(s: State, order: March, end: Hex) -> Refusal | None:
-    """Why the attack at the end of a march can't be made from there (std-7.1-1, std-7.1-5, std-11.0-2)."""
+def why_no_strike(s: State, order: March, end: Hex | None = None) -> Refusal | None:
+    """Why the attack can't be made from where a march ends, or leads (std-7.1-1, std-7.1-5, std-11.0-2)."""
     strike = order.strike
     if strike is None:
         return None
+    end = [s.at[order.unit], *_before_attack(order)][-1] if end is None else end
     side = s.board.units[order.unit].side
     if order.unit in s.demoralised:
         return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
@@ -213,7 +212,7 @@ def _why_no_strike(s: State, order: March, end: Hex) -> Refusal | None:
     return None
 
 
-def _why_no_unbridge(s: State, side: str, order: March) -> Refusal | None:
+def why_no_unbridge(s: State, side: str, order: March) -> Refusal | None:
     """Why a march can't remove a bridge: its owner's unit comes to one of its ends (std-10.0-4)."""
     if order.unbridge is None:
         return None
@@ -232,12 +231,13 @@ class _Marching:
     """How a march stands: points left in halves, whether the hex is in a zone that was entered in it, and what is over.
 
     `offered`: hexes of cavalry that were asked about this unit (std-7.7-1). `spared`: units that cost it no stacking.
+    `start`: where what isn't told yet of it begins, `told`: how many of the hexes gone are.
     """
 
-    __slots__ = ("forced", "gone", "left", "offered", "order", "over", "spared", "through")
+    __slots__ = ("forced", "gone", "left", "offered", "order", "over", "spared", "start", "through", "told")
 
-    def __init__(self, order: March, left: int, spared: Collection[str]) -> None:
-        self.order, self.left, self.spared = order, left, spared
+    def __init__(self, order: March, left: int, spared: Collection[str], start: Hex) -> None:
+        self.order, self.left, self.spared, self.start, self.told = order, left, spared, start, 0
         self.through = self.forced = self.over = False
         self.offered: set[Hex] = set()
         self.gone: list[Hex] = []
@@ -292,7 +292,8 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         yield from settle(s, [s.board.units[order.unit].side])
     if order.unit not in s.manpower:
         return  # std-5.1-15
-    m, start, short = _Marching(order, left, spared), s.at[order.unit], ""
+    start, short = s.at[order.unit], ""
+    m = _Marching(order, left, spared, start)
     yield from _detach(s, order, None)
     joined = {*s.joined}
     for h in order.path:
@@ -311,9 +312,10 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         s.joined |= {one for one in s.board.foreign if one in s.at and command_in(s, one, s.at[one])}
         arrived = len(m.gone) >= len(_before_attack(order)) and not short
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
-        yield from _told(s, m, start, short)
+        yield from _told(s, m, short)
         if arrived and order.strike is not None and s.at[order.unit] != order.strike.at:
             yield from _strike(s, m)
+        yield from _not_come(s, order, (start, *m.gone))
 
 
 def _detach(s: State, order: March | Rail, h: Hex | None) -> Iterator[Tell]:
@@ -324,13 +326,21 @@ def _detach(s: State, order: March | Rail, h: Hex | None) -> Iterator[Tell]:
             yield from detach(s, order.unit, one, fatigue=fatigue)
 
 
-def _told(s: State, m: _Marching, start: Hex, short: str, since: int = 0) -> Iterator[Tell]:
-    """Tell the march as it came out, from a step of it on."""
-    label, gone = s.board.label, m.gone[since:]
-    facts = {"unit": m.order.unit, "with": [*m.order.leaders], "from": label[start], "path": [label[h] for h in gone]}
-    facts |= {"along": _along(s, [start, *gone])}
+def _not_come(s: State, order: March, been: Path) -> Iterator[Tell]:
+    """Tell whom a unit hasn't detached as it didn't come to his hex (21.1-3)."""
+    for one in order.detached if order.unit in s.manpower else ():
+        if one.at is not None and one.at not in been:
+            yield from not_detached(s, order.unit, one, Refusal("21.1-3", "it didn't come there"))
+
+
+def _told(s: State, m: _Marching, short: str, *, lost: bool = False) -> Iterator[Tell]:
+    """Tell the march as it came out, what isn't told of it yet; `lost` where its last step costs the last manpower."""
+    label, gone = s.board.label, m.gone[m.told :]
+    facts = {"unit": m.order.unit, "with": [*m.order.leaders], "from": label[m.start], "path": [label[h] for h in gone]}
+    facts |= {"along": _along(s, [m.start, *gone])}
     more = {"left": m.left, "short": short} | ({"aim": label[m.order.path[-1]]} if short else {})
-    yield Tell("march", "std-5.1-1", facts | more)
+    m.start, m.told = [m.start, *gone][-1], len(m.gone)
+    yield Tell("march", "std-5.1-1", facts | more | ({"lost": True} if lost else {}))
 
 
 def _along(s: State, way: Sequence[Hex]) -> str:
@@ -389,15 +399,23 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
     m.gone.append(h)
     _move(s, m.order, h)
     if zone_step:
-        m.through = True
-        if not s.board.ground.between[here][h].road:
-            yield from disorganise(s, unit, "std-2.4-8", price=True)  # std-2.4-9
-            yield from settle(s, [side])
-            m.over = True
+        yield from _from_zone_to_zone(s, m, here, h)
     if unit in s.manpower:
         yield from entered(s, [unit], h)
         yield from _come_up(s, m)
     return ""
+
+
+def _from_zone_to_zone(s: State, m: _Marching, here: Hex, h: Hex) -> Activity:
+    """What comes of a step from zone to zone: it is the only one, off the road also the last, and dear (std-2.4-7)."""
+    m.through, unit = True, m.order.unit
+    if s.board.ground.between[here][h].road:
+        return
+    if s.manpower[unit] == 1 and unit in s.disorganised:
+        yield from _told(s, m, "", lost=True)  # std-5.1-15
+    yield from disorganise(s, unit, "std-2.4-8", price=True)  # std-2.4-9
+    yield from settle(s, [s.board.units[unit].side])
+    m.over = True  # std-2.4-8
 
 
 def _move(s: State, order: March | Rail, h: Hex) -> None:
@@ -473,7 +491,7 @@ def _strike(s: State, m: _Marching) -> Activity:
     unit, strike = m.order.unit, m.order.strike
     assert strike is not None  # noqa: S101 the caller has one
     board, side, at = s.board, s.board.units[unit].side, strike.at
-    refusal = Refusal("std-5.1-14", "it has force marched") if m.forced else _why_no_strike(s, m.order, s.at[unit])
+    refusal = Refusal("std-5.1-14", "it has force marched") if m.forced else why_no_strike(s, m.order, s.at[unit])
     kind = attack_of(s, unit, m.left, strike.least)
     if refusal is None and kind is not None and at in cavalry_beside(s, side, s.at[unit]) and at not in m.offered:
         m.offered.add(at)
@@ -498,11 +516,12 @@ def _follow(s: State, m: _Marching, at: Hex) -> Activity:
     """Let the marcher enter the hex that cavalry has left before its attack, if its way leads there (std-7.7-7)."""
     if m.order.path[-1:] != (at,) or m.over:
         return
-    start, since = s.at[m.order.unit], len(m.gone)
     short = yield from _step(s, m, at)
     if m.order.unit in s.manpower:
         (s.shorts.add if short else s.shorts.discard)(m.order.unit)
-        yield from _told(s, m, start, short, since)
+        if not short:
+            yield from _detach(s, m.order, at)
+        yield from _told(s, m, short)
 
 
 def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
@@ -517,7 +536,7 @@ def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
 
 def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
-    refusal = why_not_act(s, side, order.unit) or _why_not_with(s, order.unit, order.leaders)
+    refusal = why_not_act(s, side, order.unit) or why_not_with(s, order.unit, order.leaders)
     refusal = refusal or why_not_detach(s, side, order)
     if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
         return refusal

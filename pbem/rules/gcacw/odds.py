@@ -236,10 +236,10 @@ def _ends(s: State, order: March, found: Sequence[Course], most: int, mates: Seq
     ends: dict[int, Fraction] = {}
     for course in found:
         marches = [facts for facts in course.facts("march") if facts["unit"] == order.unit]
-        if marches:  # the second follows cavalry that has gone back
+        if marches and not any(facts.get("lost") for facts in marches):  # the second follows cavalry that has gone back
             steps = sum(len(facts["path"]) for facts in marches)
             ends[steps] = ends.get(steps, Fraction(0)) + course.share
-        elif course.facts("fight"):
+        elif not marches and course.facts("fight"):
             unknown += course.share
         else:
             lost += course.share

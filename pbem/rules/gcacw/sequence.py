@@ -450,14 +450,20 @@ def _ends_by_chance(s: State) -> Generator[Request | Tell, Answer, bool]:
 def _pass(s: State, side: str) -> Activity:
     """A side passes; the other may act, or the cycle ends (std-4.0-4, 15.0-4, std-4.0-12)."""
     other = s.board.enemy[side]
-    yield Tell("pass", "std-4.0-4", {"side": side, "cycle": s.cycle, "opens": True})
+    yield _passes(s, side)
     if one_sided(s) is not None or s.passed:
         yield from _over(s, "15.0-4")
     elif not eligible(s, other):
-        yield Tell("pass", "std-4.0-11", {"side": other, "cycle": s.cycle, "opens": True})
+        yield _passes(s, other)
         yield from _over(s, "15.0-4")
     else:
         s.choice, s.passed = other, True
+
+
+def _passes(s: State, side: str) -> Tell:
+    """That a side passes: by itself where it can't act (std-4.0-11), else as it says or has said for the whole turn."""
+    clause = "std-4.0-4" if _can_act(s, side) else "std-4.0-11"
+    return Tell("pass", clause, {"side": side, "cycle": s.cycle, "opens": True})
 
 
 def _over(s: State, clause: str) -> Activity:

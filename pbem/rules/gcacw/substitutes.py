@@ -10,7 +10,7 @@ from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
 
 __all__ = [
-    "detach", "free_substitutes", "is_substitute", "merge", "merges", "most_of", "why_never_detach",
+    "detach", "free_substitutes", "is_substitute", "merge", "merges", "most_of", "not_detached", "why_never_detach",
     "why_not_detach", "why_not_merge",
 ]  # fmt: skip
 
@@ -77,8 +77,15 @@ def why_never_detach(s: State, side: str, order: March | Rail) -> Refusal | None
 
 
 def detach(s: State, unit: str, one: Detach, *, fatigue: int) -> Iterator[Tell]:
-    """Put a substitute into the unit's hex, made of its men; left out where it can't be any more (21.1)."""
-    if unit not in s.manpower or s.manpower[unit] <= one.manpower or one.substitute in s.at:
+    """Put a substitute into the unit's hex, made of its men; where that can't be any more it is told why not (21.1)."""
+    if unit not in s.manpower:
+        return
+    if one.substitute in s.at:
+        yield from not_detached(s, unit, one, Refusal("21.1-2", "that is in play"))
+        return
+    if s.manpower[unit] <= one.manpower:
+        what = f"it has {s.manpower[unit]} manpower left, and keeps at least 1 of it"
+        yield from not_detached(s, unit, one, Refusal("21.1-13", what))
         return
     h, works, left = s.at[unit], s.works.get(unit, 0), s.manpower[unit] - one.manpower
     s.manpower[unit] = left
@@ -94,6 +101,13 @@ def detach(s: State, unit: str, one: Detach, *, fatigue: int) -> Iterator[Tell]:
         s.demoralise(one.substitute, s.demoralised[unit])
     facts = {"unit": unit, "substitute": one.substitute, "manpower": one.manpower, "left": left}
     yield Tell("detached", "21.1-3", facts | {"at": s.board.label[h]})
+
+
+def not_detached(s: State, unit: str, one: Detach, why: Refusal) -> Iterator[Tell]:
+    """Tell that a unit leaves somebody out whom its order would have it detach, at the hex where it would have been."""
+    at = s.board.label[s.at[unit] if one.at is None else one.at]
+    facts = {"unit": unit, "substitute": one.substitute, "manpower": one.manpower, "at": at, "reason": why.reason}
+    yield Tell("no-detachment", why.clause, facts)
 
 
 # --- merging (21.2) ----------------------------------------------------------------------------------------------

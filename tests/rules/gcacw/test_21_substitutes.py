@@ -12,9 +12,10 @@ from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw import assault, march, substitutes
+from pbem.rules.gcacw.activation import carry_out as activate
 from pbem.rules.gcacw.activation import why_not as why_not_activate
 from pbem.rules.gcacw.harm import lose
-from pbem.rules.gcacw.orders import Activate, Assault, Detach, March, Merge
+from pbem.rules.gcacw.orders import Activate, Assault, Detach, Evade, March, Merge, Strike
 from pbem.rules.gcacw.state import State
 
 Field = Callable[..., State]
@@ -156,6 +157,55 @@ def test_where_the_march_doesnt_come_nobody_is_left(field: Field) -> None:
     assert s.board.label[s.at["ap-hill"]] == "0201"
     assert "csa-sub-1" not in s.at
     assert s.manpower["ap-hill"] == 18
+
+
+@pytest.mark.clause("21.1-2", "21.1-3", "21.1-13")
+def test_who_is_not_detached_when_it_comes_to_that_is_told(field: Field) -> None:
+    """Nothing was told where the march didn't come so far, its men were lost, or another had taken the counter."""
+    s = field(OPEN, {"ap-hill": "0101 18", "hood": "0801 8"}, **SUBS)
+    found = marched(s, "ap-hill", ("csa-sub-1", 2), ("csa-sub-2", 2, "0301"), way="0201 0301", dice=(2,))
+    facts = {"unit": "ap-hill", "substitute": "csa-sub-2", "manpower": 2, "at": "0301"}
+    assert told(found, "no-detachment") == [facts | {"reason": "it didn't come there"}]
+    assert [one["substitute"] for one in told(found, "detached")] == ["csa-sub-1"]
+    s = field(OPEN, {"ap-hill": "0101 18", "hood": "0801 8"}, **SUBS)
+    found = marched(s, "ap-hill", ("csa-sub-1", 2), ("csa-sub-2", 2, "0301"), way="0201 0301", dice=(6,))
+    assert not told(found, "no-detachment")
+    assert {"csa-sub-1", "csa-sub-2"} <= {*s.at}
+
+
+@pytest.mark.clause("21.1-13", "std-5.1-8")
+@pytest.mark.parametrize(("die", "left"), [(1, 2), (5, 1)])
+def test_whose_men_are_lost_on_an_extended_march_is_not_detached(field: Field, die: int, left: int) -> None:
+    s = field(OPEN, {"ap-hill": "0101 2 F2 disorganised", "hood": "0801 8"}, **SUBS)
+    found = marched(s, "ap-hill", ("csa-sub-1", 1), dice=(6, die))
+    assert [one["reason"] for one in told(found, "no-detachment")] == (
+        ["it has 1 manpower left, and keeps at least 1 of it"] * (left == 1)
+    )
+    assert ("csa-sub-1" in s.at) == (left == 2)
+
+
+@pytest.mark.clause("21.1-2", "std-5.2-1")
+def test_of_two_who_march_together_the_first_takes_the_substitute(field: Field) -> None:
+    s = field(OPEN, {"ap-hill": "0101 9", "winder": "0101 9", "jackson": "0101", "hood": "0801 8"}, **SUBS)
+    parts = [March(unit, (), detached=(Detach("csa-sub-1", 2),)) for unit in ("ap-hill", "winder")]
+    order = Activate("jackson", tuple(parts))
+    assert why_not_activate(s, "confederate", order) is None
+    found = run(activate(s, order), (6,))
+    assert [(one["unit"], one["reason"]) for one in told(found, "no-detachment")] == [("winder", "that is in play")]
+    assert (s.manpower["ap-hill"], s.manpower["winder"]) == (7, 9)
+
+
+@pytest.mark.clause("std-7.7-7", "21.1-3")
+@pytest.mark.parametrize("goes", [True, False])
+def test_it_is_left_in_the_hex_that_cavalry_has_left_before_the_attack(field: Field, goes: bool) -> None:
+    """Who entered the hex of cavalry that went back left nobody there."""
+    s = field(OPEN, {"ap-hill": "0101 18", "bayard": "0201 3", "hood": "0801 8"}, **SUBS)
+    at = s.board.parse("0201")
+    order = March("ap-hill", (at,), strike=Strike(at), detached=(Detach("csa-sub-1", 2, at),))
+    assert march.why_not(s, "confederate", order) is None
+    found = run(march.carry_out(s, order), (6, 1) if goes else (6, 3, 3), (Evade(goes),))
+    assert (s.at.get("csa-sub-1") == at) == goes
+    assert len(told(found, "no-detachment")) == (not goes)
 
 
 @pytest.mark.clause("21.1-4")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from rules.field import Battle
+from rules.gcacw.small_field import ADVANCED
 
 from pbem.rules import gcacw
 from pbem.rules.gcacw.orders import PASS, Close, March, Order
@@ -114,6 +115,115 @@ def test_nothing_is_left_when_the_leader_cannot_lead(field: Field) -> None:
     assert left(s, "confederate", text) is None
     s.remove("jackson")
     assert left(s, "confederate", "activate jackson march ap-hill 0201 0302") is None
+
+
+LEADER = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0101 8", "king": "0505 9"}
+
+
+@pytest.mark.clause("std-6.3-1", "std-5.2-4")
+def test_who_would_leave_the_leader_alone_stays_with_him_and_the_others_march(field: Field) -> None:
+    """The whole activation lapsed when a third unit, which was to stay with him, had gone."""
+    text = "activate jackson march ap-hill 0201 march winder 0102"
+    s = field(OPEN, LEADER | {"ewell-a": "0101 9"}, choice="confederate")
+    assert left(s, "confederate", text) is None, "it is legal: Ewell stays with him"
+    s.put("ewell-a", s.board.parse("0303"))
+    assert gcacw.why_not(s, "confederate", gcacw.read_order(s.board, "confederate", tuple(text.split()))) is not None
+    assert left(s, "confederate", text) == ("activate jackson march ap-hill 0201", ["winder"])
+    assert parts(s, "confederate", text) == [None]
+    with_one = "activate jackson march ap-hill 0201 march winder with jackson 0102"
+    assert left(s, "confederate", with_one) is None, "it is legal: he goes along"
+    s.remove("winder")
+    assert left(s, "confederate", "activate jackson march ap-hill 0201") is None, "nobody is left"
+
+
+@pytest.mark.clause("std-6.3-1", "std-5.1-1")
+def test_of_those_who_march_the_one_stays_who_can_in_the_hex_of_the_leader(field: Field) -> None:
+    """The unit with which he was to go was driven off: it marches without him, and the other stays."""
+    s = field(OPEN, LEADER, choice="confederate")
+    s.put("ap-hill", s.board.parse("0102"))
+    text = "activate jackson march ap-hill with jackson 0202 march winder 0201"
+    assert left(s, "confederate", text) == ("activate jackson march ap-hill 0202", ["ap-hill", "winder"])
+    assert parts(s, "confederate", text) == ["jackson", None]
+    text = "activate jackson march ap-hill with jackson 0202 march winder"
+    assert left(s, "confederate", text) == ("activate jackson march ap-hill 0202 march winder", ["ap-hill"])
+
+
+@pytest.mark.clause("std-5.1-1", "std-6.3-1", "std-4.0-9")
+def test_a_march_is_made_without_the_leader_who_cannot_go_along(field: Field) -> None:
+    s = field(OPEN, LEADER, choice="confederate")
+    text = "march ap-hill with jackson 0201"
+    assert left(s, "confederate", text) is None, "it is legal"
+    s.put("ap-hill", s.board.parse("0102"))
+    assert left(s, "confederate", text) == ("march ap-hill 0201", ["ap-hill"])
+    assert parts(s, "confederate", text) == ["jackson"]
+    s.put("ap-hill", s.board.parse("0101"))
+    s.remove("winder")
+    assert left(s, "confederate", text) is None, "it is legal"
+    assert left(s, "confederate", "march ap-hill 0201") is None, "Jackson would be alone"
+
+
+def why(s: State, side: str, text: str) -> str:
+    """The clause by which an order is refused as things stand; "" if it is legal."""
+    refusal = gcacw.why_not(s, side, gcacw.read_order(s.board, side, tuple(text.split())))
+    return "" if refusal is None else refusal.clause
+
+
+@pytest.mark.clause("14.0-par3", "18.0-4", "std-5.1-12")
+@pytest.mark.parametrize(("of", "clause"), [("paralysed", "14.0-par3"), ("panic", "18.0-4")])
+def test_a_march_that_cannot_be_forced_any_more_is_made_as_it_is(field: Field, of: str, clause: str) -> None:
+    units = {"mcdowell": "0101", "king": "0101 9", "ricketts": "0101 9", "hood": "0505 9"}
+    s = field(OPEN, units, choice="union", scenario={"advanced": ADVANCED})
+    alone, led = "march king 0201 0301 force{}", "activate mcdowell march king 0201 0301{} march ricketts"
+    for text in (alone.format(""), alone.format(" route"), led.format(" force")):
+        assert (why(s, "union", text), left(s, "union", text)) == ("", None), "it is legal"
+    if of == "panic":
+        s.panic = s.turn
+    else:
+        s.paralysed.add("union")
+    for text in (alone.format(""), alone.format(" route")):
+        assert why(s, "union", text) == clause, "who orders it now is told why not"
+        assert left(s, "union", text) == ("march king 0201 0301", ["king"])
+        assert parts(s, "union", text) == ["the forced march of king"]
+    assert left(s, "union", led.format(" force")) == (led.format(""), ["king"])
+    s.put("hood", s.board.parse("0301"))
+    assert left(s, "union", alone.format("")) == ("march king 0201", ["king", "king"])
+    assert parts(s, "union", alone.format("")) == ["the forced march of king", "the rest of king's way"]
+    s.put("hood", s.board.parse("0201"))
+    assert left(s, "union", alone.format("")) is None
+    assert why(s, "union", alone.format("")) == "std-2.2-7", "it lapses as the enemy is there, forced or not"
+    s.tire("king", 4)
+    assert why(s, "union", alone.format("")) == "std-4.0-6"
+
+
+@pytest.mark.clause("21.1-2", "21.1-3", "21.1-13")
+def test_who_cannot_be_detached_any_more_is_left_out_and_the_march_is_made(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 4", "hood": "0505 9"}, choice="union", scenario={"advanced": ADVANCED})
+    text = "march king 0201 0301 0401 detach union-sub-1 2 0201 union-sub-2 1 0301"
+    assert left(s, "union", text) is None, "it is legal"
+    s.put("hood", s.board.parse("0301"))
+    short = "march king 0201 detach union-sub-1 2 0201"
+    assert left(s, "union", text) == (short, ["king", "king"])
+    assert parts(s, "union", text) == ["the rest of king's way", "union-sub-2"]
+    s.put("hood", s.board.parse("0505"))
+    s.manpower["king"] = 3  # both would leave nobody
+    assert left(s, "union", text) == ("march king 0201 0301 0401 detach union-sub-1 2 0201", ["king"])
+    s.manpower["king"] = 4
+    s.put("union-sub-1", s.board.parse("0505"))
+    s.manpower["union-sub-1"] = 1
+    assert left(s, "union", text) == ("march king 0201 0301 0401 detach union-sub-2 1 0301", ["king"])
+    assert left(s, "union", "march king detach union-sub-1 2") is None, "nothing is left to do"
+
+
+@pytest.mark.clause("std-5.2-4", "std-7.7-1")
+def test_who_marches_first_of_those_left_is_judged_so(field: Field) -> None:
+    """The second of those named comes up first when the first can't act; the cavalry goes back before no step."""
+    units = {"jackson": "0101", "ap-hill": "0101 9 F4", "winder": "0101 8", "bayard": "0201 3", "king": "0505 9"}
+    s = field(OPEN, units, choice="confederate")
+    text = "activate jackson march ap-hill 0102 march winder 0201 march winder 0102"
+    assert left(s, "confederate", text) is None, "nobody is named twice"
+    text = "activate jackson march ap-hill 0102 march winder 0201"
+    assert left(s, "confederate", text) is None
+    assert why(s, "confederate", "activate jackson march winder 0201") == "std-2.2-7"
 
 
 def test_outside_the_cycle_nothing_is_left_of_an_order(field: Field) -> None:

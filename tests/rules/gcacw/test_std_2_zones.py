@@ -304,6 +304,22 @@ def test_the_last_man_is_lost_in_a_step_from_zone_to_zone(battle: Fields) -> Non
     assert b.state.lost == {"union": 0, "confederate": 0}
 
 
+@pytest.mark.clause("std-5.1-15", "std-2.4-9")
+@pytest.mark.parametrize(("manpower", "whats"), [
+    (1, ["tired", "allowance", "march", "loss", "remove", "relocated"]),
+    (2, ["tired", "allowance", "loss", "march"]),
+])  # fmt: skip
+def test_the_way_is_told_on_which_the_last_man_is_lost(battle: Fields, manpower: int, whats: list[str]) -> None:
+    """Nothing was told of the march of who died on it."""
+    units = {"king": "0203 18", "hood": f"0105 {manpower} disorganised", "longstreet": "0105", "kemper": "0505 9"}
+    b = battle(OPEN, units, choice="confederate")
+    b.do("march hood with longstreet 0104 0103 0102", 6)
+    assert [tell.what for tell in b.told if tell.what in {*whats}] == whats
+    (march,) = [tell.facts for tell in b.told if tell.what == "march"]
+    assert (march["from"], march["path"], march.get("lost")) == ("0105", ["0104", "0103"], manpower == 1 or None)
+    assert march["short"] == ("" if manpower == 1 else "it went from zone to zone off the road")
+
+
 @pytest.mark.clause("std-2.4-10")
 def test_a_friend_in_the_hex_cancels_no_zone_for_marchers(battle: Fields) -> None:
     units = {"king": "0203 18", "kemper": "0104 10", "hood": "0105 8"}

@@ -107,6 +107,28 @@ def test_who_can_do_nothing_passes_by_himself_and_dice_are_rolled_still(battle: 
     assert b.phase == "union-recovery"
 
 
+@pytest.mark.clause("std-4.0-4", "std-4.0-11")
+@pytest.mark.parametrize(("fatigue", "clause"), [("", "std-4.0-4"), (" F4", "std-4.0-11")])
+def test_who_said_that_he_is_done_passes_as_he_said_and_who_cannot_act_by_himself(
+    battle: Fields, fatigue: str, clause: str
+) -> None:
+    """Both passes of one who was `done` were told by the clause of who can't act."""
+    for dice in ((5, 2), (2, 5)):
+        b = battle(OPEN, TWO | {"king": f"0101 9{fatigue}"}, choice="union")
+        if not fatigue:
+            b.do("done")
+            b.do("march hood 0802", 2)
+        else:
+            b.do("pass")
+            b.do("march hood 0802", 2)
+        b.do("", *dice)
+        if b.request.side == "confederate" and dice == (2, 5):
+            b.do("pass")
+        assert [(t.facts["side"], t.clause) for t in b.told if t.what == "pass" and t.facts["side"] == "union"] == [
+            ("union", clause)
+        ]
+
+
 @pytest.mark.clause("std-4.0-5", "std-4.0-3", "std-7.8-1", "std-7.6-7")
 def test_works_transfers_and_placings_are_no_actions(battle: Fields) -> None:
     b = battle(

@@ -305,6 +305,7 @@ def test_cavalry_that_goes_back_leaves_an_assault_without_a_target(field: Field)
         assert labels(found) == ["evade/0404"]
         assert len(asked(found, "evade")) == 1
         assert not told(found, "fight")
+        assert [one["at"] for one in told(found, "no-assault")] == [AT], "that it isn't made is told, with its reason"
         assert s.fatigue["ewell-b"] == 1
         assert s.holder(s.board.parse(AT)) is None
 
@@ -318,6 +319,9 @@ def test_cavalry_isn_t_asked_before_an_assault_with_cavalry(field: Field) -> Non
     assert not asked(carried_out(s, grand(s, "ewell-b", "f-lee"), 1, 1, 1, 6), "evade")
     s = field(PLAIN, {**units, "buford": "0404 3"})
     assert asked(carried_out(s, corps(s, "ewell-b"), 1, answers=(Evade(made=True),)), "evade")
+    s = field(PLAIN, {**units, "buford": "0404 3"})
+    stays = carried_out(s, corps(s, "ewell-b"), 6, 3, 3, answers=(Evade(made=False),))
+    assert (len(told(stays, "no-assault")), [one["made"] for one in told(stays, "assault-roll")]) == (0, [True])
 
 
 # --- which are listed -------------------------------------------------------------------------------------------------

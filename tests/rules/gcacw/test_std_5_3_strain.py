@@ -42,6 +42,7 @@ def test_an_assault_of_which_nobody_is_left_is_over(assaulting: Callable[..., Ba
     told = game.do("assault jackson at 0202 by ewell-b", 6)
     assert "ewell-b" in game.state.removed
     assert not {"assault-roll", "fight"} & {tell.what for tell in told}
+    assert game.facts("no-assault")["reason"] == "of those who were to begin it nobody is left"
     assert game.at("jackson") == "0401"
 
 
