@@ -268,6 +268,8 @@ def test_a_fight_tells_each_modifier_with_its_clause_and_explains_its_letters() 
     told = tell("fight", facts)
     assert "A.P. Hill (ap-hill) and Winder (winder) assaulted Crawford (crawford) at Culpeper (S1418)" in told
     assert "combat value 26 1/2 against 4." in told
+    works = tell("fight", facts | {"works": "8"})
+    assert "combat value 26 1/2 against 4, behind works 8 for the ratio and the flanks (std-9.0-6)." in works
     assert "die 3, plus 4 for the ratio (std-7.4-1), plus 1 for an assault (std-5.3-4), plus 1 for artillery" in told
     assert "(difference plus 6, die 5, which brings plus 1 with 4 or more and nothing with less; std-7.3-3)." in told
     assert "The other side: die 5, plus 1 for the creek (std-7.4-8)." in told

@@ -14,6 +14,7 @@ from pbem.rules.gcacw.board import CORPS, UNION
 from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.flanks import bonus, refuse
 from pbem.rules.gcacw.ground import CREEK, RIVERS
+from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.harm import disorganise, suffer, tire
 from pbem.rules.gcacw.leaders import follows, settle
 from pbem.rules.gcacw.retreat import flight, retreat
@@ -272,11 +273,12 @@ def _starred(f: Fight, results: Results) -> bool:
 
 def _told(odds: Odds, mods: Sequence[Modifier], found: Guns) -> dict[str, Any]:
     """What a fight tells of its values and modifiers."""
-    return {
+    told = {
         "values": [odds.attacker, odds.defender],
         "modifiers": [[m.of, m.name, m.points, m.clause] for m in mods],
         "guns": [found.difference, found.points],
     }
+    return told | ({"works": str(half(odds.entrenched))} if odds.entrenched != odds.defender else {})  # std-9.0-6
 
 
 def _effects(s: State, f: Fight, defenders: Sequence[str], results: Results, hexes: Sequence[Hex]) -> Activity:

@@ -103,7 +103,7 @@ def _ask(s: State, f: Fight, found: int, units: Sequence[str]) -> Choose:
     takes = s.board.tables.refused.get(found, 0)
     prompt = (
         f"say whether the flanks of {s.board.place(f.at)} are refused: of the {found} that the attackers get for them "
-        f"{takes} {'is' if takes == 1 else 'are'} made up for, and your infantry there gains 1 fatigue"
+        f"{takes} {'is' if takes == 1 else 'are'} made up for, and the infantry there gains 1 fatigue"
     )
     first = _worth_it(s, found)
 

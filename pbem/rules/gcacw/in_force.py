@@ -8,18 +8,13 @@ from pbem.rules.gcacw import sequence
 from pbem.rules.gcacw.advanced import Advanced
 from pbem.rules.gcacw.board import UNION, Arrival
 from pbem.rules.gcacw.events import due_in
+from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.supply import wanting
 from pbem.rules.kit.situation import InForce
 from pbem.words import listed
 
-__all__ = ["half", "in_force", "left_on_rails"]
-
-
-def half(points: int) -> int | str:
-    """Half points as they are printed: `3`, `1/2`, `2 1/2`."""
-    whole, rest = divmod(points, 2)
-    return f"{whole} 1/2".removeprefix("0 ") if rest else whole
+__all__ = ["in_force", "left_on_rails"]
 
 
 def in_force(s: State) -> Iterator[InForce]:

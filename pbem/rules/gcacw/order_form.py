@@ -19,8 +19,9 @@ from pbem.rules.gcacw import (
 )  # fmt: skip
 from pbem.rules.gcacw.board import CAVALRY, INFANTRY, Arrival
 from pbem.rules.gcacw.going import along_rails
+from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.holds import why_held
-from pbem.rules.gcacw.in_force import half, left_on_rails
+from pbem.rules.gcacw.in_force import left_on_rails
 from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
 from pbem.rules.gcacw.orders import Assault, Entrench, Grand, March, Order, PutOff, Raid, Rail, Strike, Transfer
 from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks, places, prices, range_of

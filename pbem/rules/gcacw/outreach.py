@@ -11,7 +11,7 @@ from pbem.rules.gcacw.actions import going_along, ways
 from pbem.rules.gcacw.board import CAVALRY, INFANTRY
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.cavalry import cavalry_beside
-from pbem.rules.gcacw.in_force import half
+from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.march import attack_of, why_no_extended, why_not
 from pbem.rules.gcacw.orders import March, Path
 from pbem.rules.gcacw.state import State

@@ -10,7 +10,8 @@ from pbem.rules.gcacw import march
 from pbem.rules.gcacw.assault import assault_number
 from pbem.rules.gcacw.brought import FACES, strain_words
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
-from pbem.rules.gcacw.in_force import half, left_on_rails
+from pbem.rules.gcacw.halves import half
+from pbem.rules.gcacw.in_force import left_on_rails
 from pbem.rules.gcacw.odds import allowance_of, dice_words, known_courses
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Entrench, Forage, Grand, March, Merge, Order, Raid, Rail
 from pbem.rules.gcacw.outreach import prices
@@ -175,6 +176,9 @@ def _fighting(s: State, found: Iterable[Course]) -> Iterator[Factor]:
     values = [sorted({facts["values"][n] for facts in fights}) for n in (0, 1)]
     said = [" or ".join(str(half(value)) for value in those) for those in values]
     yield Factor("combat values", f"yours {said[0]}, the enemy's {said[1]}", "std-7.2-1")
+    if behind := sorted({facts["works"] for facts in fights if "works" in facts}):
+        told = f"{' or '.join(behind)} for the ratio and the flanks"
+        yield Factor("the enemy's combat value behind works", told, "std-9.0-6")
     named: dict[tuple[str, str, str], list[int]] = {}
     for facts in fights:
         for of, name, points, clause in facts["modifiers"]:

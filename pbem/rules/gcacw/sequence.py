@@ -492,7 +492,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a side can't give an order in the phase as it stands."""
     phase = phase_of(s)
     if side_of(s) not in (side, None):
-        return _barred(s, side, order) or Refusal(phase.clause, "the other side is asked")
+        found = _barred(s, side, order) or _why_no_work(s, side, order)
+        return found or Refusal(phase.clause, "the other side is asked")
     if phase.kind == Kind.CYCLE:
         return actions.why_not(s, side, order)
     return _why_over(s, order) or ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
@@ -503,6 +504,18 @@ def _why_over(s: State, order: Order) -> Refusal | None:
     if type(order) not in actions.ACTIONS or phase_of(s).kind != Kind.RECOVERY:
         return None
     return Refusal("std-4.0-1", "the action cycle is over")
+
+
+def _why_no_work(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order couldn't be given in the recovery of the other side if this one were asked: before both rest nothing
+    that speaks against works changes but what the other side builds. Of orders that could be given, None."""
+    if phase_of(s).kind != Kind.RECOVERY:
+        return None
+    if isinstance(order, Entrench):
+        return recovery.why_not_entrench(s, side, order)
+    if isinstance(order, Bridge):
+        return recovery.why_not_bridge(s, side, order)
+    return supply.why_not(s, side, order) if isinstance(order, Forage) else _why_over(s, order)
 
 
 def _barred(s: State, side: str, order: Order) -> Refusal | None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import sequence
 from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, LEADER, UNION, Side, Unit
+from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.holds import held
-from pbem.rules.gcacw.in_force import half, in_force
+from pbem.rules.gcacw.in_force import in_force
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import is_substitute

@@ -15,7 +15,7 @@ from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.combat import Fight, guns
 from pbem.rules.gcacw.holds import closed
 from pbem.rules.gcacw.leaders import transfers
-from pbem.rules.gcacw.orders import Bridge, Entrench
+from pbem.rules.gcacw.orders import Done, Entrench
 from pbem.rules.gcacw.recovery import why_not_entrench
 from pbem.rules.gcacw.retreat import flight, ways
 from pbem.rules.gcacw.state import State
@@ -161,7 +161,7 @@ def test_nobody_entrenches(campaign: Campaign) -> None:
 def test_what_the_scenario_bars_is_named_also_where_the_other_side_is_asked(campaign: Campaign) -> None:
     """It was said that the other side is asked, as if the order were right at another time."""
     s = campaign(NAME, turn=2, phase="union-recovery")
-    refusals = [gcacw.why_not(s, "confederate", order) for order in (Entrench("f-lee"), Bridge("f-lee", s.at["f-lee"]))]
+    refusals = [gcacw.why_not(s, "confederate", order) for order in (Entrench("f-lee"), Done())]
     assert [refusal.clause for refusal in refusals if refusal] == ["13.3-sp6", "std-8.0-1"]
 
 

@@ -12,7 +12,8 @@ from rules.gcacw.activities import asked, labels, level, run, told
 from pbem.maps.hexes import neighbours
 from pbem.rules.gcacw import combat, harm
 from pbem.rules.gcacw.combat import ASSAULT, Fight, guns, modifiers, values
-from pbem.rules.gcacw.orders import Losses
+from pbem.rules.gcacw.orders import Losses, March, Strike
+from pbem.rules.gcacw.reasons import factors
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import cell_of
 from pbem.rules.requests import Tell
@@ -111,6 +112,21 @@ def test_works_count_for_the_ratio_alone(field: Field, stage: int, ratio: int) -
     found = values(s, battle_of(s, "ewell-b"))
     assert found.entrenched == 2 * ratio
     assert found.defender == 2 * 10
+
+
+@pytest.mark.clause("std-9.0-6")
+@pytest.mark.parametrize(("stage", "behind"), [(0, None), (1, "13 1/2"), (2, "18")])
+def test_a_combat_and_its_odds_tell_what_the_defenders_value_is_behind_works(
+    field: Field, stage: int, behind: str | None
+) -> None:
+    """A 2:1 by the values told was fought as a 1:1, and nothing said why."""
+    s = field(PLAIN, {"king": f"0303 9 works {stage}", "ewell-b": "0302 18"}, choice="confederate")
+    order = March("ewell-b", strike=Strike(s.board.parse(AT)))
+    told_of = [one.value for one in factors(s, order) if one.clause == "std-9.0-6"]
+    assert told_of == ([] if behind is None else [f"{behind} for the ratio and the flanks"])
+    (facts,) = told(fought(s, battle_of(s, "ewell-b"), 3, 4), "fight")
+    assert facts["values"] == [2 * 18, 2 * 9]
+    assert facts.get("works") == behind
 
 
 # --- ratio and tactical (std-7.4-1 to -3) -----------------------------------------------------------------------------

@@ -9,9 +9,10 @@ import pytest
 from rules.field import Battle
 from rules.gcacw.activities import labels, play, run, told
 
+from pbem.rules import gcacw
 from pbem.rules.gcacw import march, recovery
 from pbem.rules.gcacw.entering import entered
-from pbem.rules.gcacw.orders import Bridge, Close, Entrench, March
+from pbem.rules.gcacw.orders import Bridge, Close, Entrench, Forage, March
 from pbem.rules.gcacw.recovery import why_not_bridge, why_not_entrench
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import in_zone, near, zone
@@ -34,6 +35,24 @@ def bridges(s: State, unit: str, to: str, side: str = "") -> str:
     """The clause by which a unit can't bridge, "" when it can."""
     found = why_not_bridge(s, side or s.board.units[unit].side, Bridge(unit, s.board.parse(to)))
     return found.clause if found is not None else ""
+
+
+def test_in_the_other_sides_recovery_what_speaks_against_works_is_named(campaign: Campaign) -> None:
+    """It was said that the other side is asked of a unit too tired for works, as if they were right a phase later."""
+    units = {"ap-hill": "S0832 18 F3", "ewell-a": "S0333 12 F2"}
+    s = campaign("cedar-mountain", units, turn=2, phase="union-recovery")
+    orders = (
+        Entrench("ap-hill"), Bridge("ap-hill", s.board.parse("S0732")), Entrench("robertson"), Forage(("ap-hill",)),
+        March("winder", (s.board.parse("S0832"),)), Entrench("ewell-a"),
+    )  # fmt: skip
+    found = [gcacw.why_not(s, "confederate", order) for order in orders]
+    assert [refusal.clause for refusal in found if refusal] == [
+        "std-9.0-1", "std-10.0-1", "std-9.0-1", "14.0-0", "std-4.0-1", "std-8.0-1",
+    ]  # fmt: skip
+    assert found[0] is not None
+    assert found[0].reason == "A.P. Hill is at fatigue 3: 2 at most can do it"
+    assert found[-1] is not None
+    assert found[-1].reason == "the other side is asked"
 
 
 # --- step 3 (std-8.0) ------
