@@ -314,6 +314,21 @@ def test_news_begin_behind_what_the_reader_knew_when_he_sent_his_entry() -> None
     assert "set up" not in news("asuka")
 
 
+def test_who_only_leaves_or_enters_a_castle_is_told_in_report_and_mail() -> None:
+    """A move without a hex, `out` or `enter`, stopped every report of its phase."""
+    match, scenario = Match(scenario_of("shizugatake"), 1), scenario_of("shizugatake")
+    match.play("")
+    match.play("place hb-34 at 4413 enter; done")
+    match.play("done")
+    assert match.due() == ("orders", "ben")
+    match.play("move hb-34 out; move hb-35 enter; done")
+    out = "Shibata Katsutoyo (hb-34) came out of the castle at Nagahama (4413)"
+    told = " ".join(report.text(report_data(match.table, scenario, "asuka")).split())
+    assert f"{out}. Hori Hidemasa (hb-35) went into the castle at Sawayama (4415)." in told
+    mail = " ".join(mail_text(mail_data(match.table, scenario, "asuka")).split())
+    assert f"{out} (one point). Hori Hidemasa (hb-35)" in mail
+
+
 def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
     """`interception of gm-01: 6` was the castle's die against him."""
     facts = {"unit": "hb-35", "at": "5313", "side": "anti-hashiba", "strength": 4, "die": 6, "always": 1, "skill": 0}
