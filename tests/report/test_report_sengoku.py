@@ -564,7 +564,7 @@ def test_forces_are_told_by_place_leaders_first_then_those_alone(s: State) -> No
     assert found["Gifu (5313)"] == [besieging]
     theirs = dict(forces_told(situation(s), "anti-hashiba"))
     assert theirs["Gifu (5313)"] == ["Kobe Nobutaka (kb-01) 4-1-3, shut in; with Inaba Shoyu (kb-03)"]
-    why = "the enemy controls 5313 Gifu, where lines of the Kobe begin"
+    why = "an enemy is at 5313 Gifu, where lines of the Kobe begin"
     assert theirs["hex 5414"] == [f"Saito Toshitaka (kb-02) 2-0-2, no line: {why}"]
 
 
@@ -587,7 +587,7 @@ def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: Sta
         ("kb-01", "Kobe Nobutaka (kb-01) 3-1-3, himself reduced, shut in; with Inaba Shoyu (kb-03)"),
         ("kb-03", "Kobe Nobutaka (kb-01) 3-1-3, shut in; with Inaba Shoyu (kb-03) reduced"),
         ("kb-02", "Saito Toshitaka (kb-02) 1-0-2, reduced, "
-         "no line: the enemy controls 5313 Gifu, where lines of the Kobe begin"),
+         "no line: an enemy is at 5313 Gifu, where lines of the Kobe begin"),
     ],
 )  # fmt: skip
 def test_of_a_force_it_is_told_who_is_reduced(s: State, reduced: str, told: str) -> None:
