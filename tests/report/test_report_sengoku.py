@@ -580,6 +580,18 @@ def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: Sta
         assert len({level for level, _ in found}) > 1
 
 
+def test_castles_are_told_once_and_not_among_places_again() -> None:
+    """A report had a list of 49 objectives behind the units, all told as castles before."""
+    match, scenario = Match(scenario_of("shizugatake"), 1), scenario_of("shizugatake")
+    match.play("")
+    data = report_data(match.table, scenario, "asuka")
+    told, page = report.text(data), report.html(data)
+    assert "Gifu (5313) of level 4" in told
+    assert "PLACES" not in told
+    assert "<h3>Places</h3>" not in page
+    assert "an objective" not in told + page
+
+
 @pytest.mark.parametrize(
     ("reduced", "told"),
     [
