@@ -168,6 +168,15 @@ def test_an_assault_is_told_with_its_result_and_each_loss_once(teller: Teller, l
     assert report.headline(steps, teller) == f"Hori Hidemasa (hb-35) {told}"
 
 
+def test_who_gives_up_a_siege_that_others_go_on_with_is_told_in_words(teller: Teller) -> None:
+    """`The Hashiba side ordered: lift hb-35` stood there as it is written in an order file."""
+    step = {"kind": "order", "side": "hashiba", "words": ["lift", "hb-35"]}
+    told, known = teller.tell(step)
+    assert told == "Hori Hidemasa (hb-35) gave up the siege; the other besiegers go on with it."
+    assert known
+    assert teller.tell({**step, "words": ["done"]})[0] == "The Hashiba side ended the phase."
+
+
 def test_a_retreat_over_several_hexes_is_told_once(teller: Teller) -> None:
     """`went back to hex 5318 and went back to Tsushima (5217) and fell to morale minus 2`."""
     phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1", "kind": "tell", "clause": "23-4-2"}
