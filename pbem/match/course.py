@@ -333,6 +333,7 @@ class Course:
             self._watch_no_more(side)
             watched = [(n, part) for n, part in taken if isinstance(part, StopIf) and part.whenever]
             self.watches[side].extend(watched)
+            self.tested.update((side, number) for number, _ in watched)
             self._drop(side, self.queues[side], PLANNED)
             self.queues[side] = deque(in_steps(self.rules, [one for one in taken if one not in watched]))
             self.laid[side] = request.window

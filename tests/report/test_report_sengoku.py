@@ -168,6 +168,15 @@ def test_an_assault_is_told_with_its_result_and_each_loss_once(teller: Teller, l
     assert report.headline(steps, teller) == f"Hori Hidemasa (hb-35) {told}"
 
 
+def test_who_gives_up_a_siege_that_others_go_on_with_is_told_in_words(teller: Teller) -> None:
+    """`The Hashiba side ordered: lift hb-35` stood there as it is written in an order file."""
+    step = {"kind": "order", "side": "hashiba", "words": ["lift", "hb-35"]}
+    told, known = teller.tell(step)
+    assert told == "Hori Hidemasa (hb-35) gave up the siege; the other besiegers go on with it."
+    assert known
+    assert teller.tell({**step, "words": ["done"]})[0] == "The Hashiba side ended the phase."
+
+
 def test_a_retreat_over_several_hexes_is_told_once(teller: Teller) -> None:
     """`went back to hex 5318 and went back to Tsushima (5217) and fell to morale minus 2`."""
     phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1", "kind": "tell", "clause": "23-4-2"}
@@ -312,6 +321,21 @@ def test_news_begin_behind_what_the_reader_knew_when_he_sent_his_entry() -> None
     match.play("")
     assert match.due() == ("orders", "asuka")
     assert "set up" not in news("asuka")
+
+
+def test_who_only_leaves_or_enters_a_castle_is_told_in_report_and_mail() -> None:
+    """A move without a hex, `out` or `enter`, stopped every report of its phase."""
+    match, scenario = Match(scenario_of("shizugatake"), 1), scenario_of("shizugatake")
+    match.play("")
+    match.play("place hb-34 at 4413 enter; done")
+    match.play("done")
+    assert match.due() == ("orders", "ben")
+    match.play("move hb-34 out; move hb-35 enter; done")
+    out = "Shibata Katsutoyo (hb-34) came out of the castle at Nagahama (4413)"
+    told = " ".join(report.text(report_data(match.table, scenario, "asuka")).split())
+    assert f"{out}. Hori Hidemasa (hb-35) went into the castle at Sawayama (4415)." in told
+    mail = " ".join(mail_text(mail_data(match.table, scenario, "asuka")).split())
+    assert f"{out} (one point). Hori Hidemasa (hb-35)" in mail
 
 
 def test_the_die_of_an_interception_is_the_castles(teller: Teller) -> None:
@@ -549,7 +573,7 @@ def test_forces_are_told_by_place_leaders_first_then_those_alone(s: State) -> No
     assert found["Gifu (5313)"] == [besieging]
     theirs = dict(forces_told(situation(s), "anti-hashiba"))
     assert theirs["Gifu (5313)"] == ["Kobe Nobutaka (kb-01) 4-1-3, shut in; with Inaba Shoyu (kb-03)"]
-    why = "the enemy controls 5313 Gifu, where lines of the Kobe begin"
+    why = "an enemy is at 5313 Gifu, where lines of the Kobe begin"
     assert theirs["hex 5414"] == [f"Saito Toshitaka (kb-02) 2-0-2, no line: {why}"]
 
 
@@ -565,6 +589,18 @@ def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: Sta
         assert len({level for level, _ in found}) > 1
 
 
+def test_castles_are_told_once_and_not_among_places_again() -> None:
+    """A report had a list of 49 objectives behind the units, all told as castles before."""
+    match, scenario = Match(scenario_of("shizugatake"), 1), scenario_of("shizugatake")
+    match.play("")
+    data = report_data(match.table, scenario, "asuka")
+    told, page = report.text(data), report.html(data)
+    assert "Gifu (5313) of level 4" in told
+    assert "PLACES" not in told
+    assert "<h3>Places</h3>" not in page
+    assert "an objective" not in told + page
+
+
 @pytest.mark.parametrize(
     ("reduced", "told"),
     [
@@ -572,7 +608,7 @@ def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: Sta
         ("kb-01", "Kobe Nobutaka (kb-01) 3-1-3, himself reduced, shut in; with Inaba Shoyu (kb-03)"),
         ("kb-03", "Kobe Nobutaka (kb-01) 3-1-3, shut in; with Inaba Shoyu (kb-03) reduced"),
         ("kb-02", "Saito Toshitaka (kb-02) 1-0-2, reduced, "
-         "no line: the enemy controls 5313 Gifu, where lines of the Kobe begin"),
+         "no line: an enemy is at 5313 Gifu, where lines of the Kobe begin"),
     ],
 )  # fmt: skip
 def test_of_a_force_it_is_told_who_is_reduced(s: State, reduced: str, told: str) -> None:

@@ -169,8 +169,12 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
     found: Shares = {}
     decided: list[Tell] = []
     instead: dict[str, list[str]] = {}
+    lifted: list[str] = []
     for outcome, times in Counter(brought).items():
         fought = tried(s, order, (brought.index(outcome) + 1, 1), standing)
+        lifted += [outcome] * (
+            second == "assault" and {"lifted", "fall"} & {one.what for one in fought.told} == {"lifted"}
+        )
         follows = next((told for told in fought.told if told.what == second), None)
         if follows is None:
             instead.setdefault(_instead(fought, struck, called), []).append(outcome)
@@ -192,6 +196,8 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
         such = f"else ({rest}) {called}" if instead else called
         sums = _both_sums(decided) if second == "assault" else ""
         told.append(f"{such}{' ' if sums or not instead else ', '}{sums}{'of these ' * bool(instead)}{then}")
+    if lifted:  # 18-3
+        told.append(f"with {_either(lifted)} the siege ends, as who is left is too weak for it")
     return "; ".join(told)
 
 

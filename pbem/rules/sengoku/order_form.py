@@ -10,7 +10,7 @@ from pbem.records import NamedTuple
 from pbem.rules.fates import odds
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
-from pbem.rules.requests import Choose, FormEntry
+from pbem.rules.requests import Choose, FormEntry, Words
 from pbem.rules.sengoku import battle, changes, deployment, movement, operation, recovery, replenishment, talks
 from pbem.rules.sengoku.acting import (
     besiegers,
@@ -47,7 +47,7 @@ from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import for_good, lead_words, points_words, score, total
-from pbem.rules.sengoku.wording import CLOSING, order_words
+from pbem.rules.sengoku.wording import CLOSING, order_words, read_order
 from pbem.words import listed, the
 
 __all__ = ["form"]
@@ -151,7 +151,16 @@ def _changing(s: State, side: str) -> Iterator[FormEntry]:
     lines = [_line(s, o, "begins to act, for good") for o in orders if isinstance(o, Declare)]
     lines.append(_line(s, Close(SITUATION), "the orders of stage 1 may follow, told as lines leave morale"))
     yield FormEntry("The situation change", tuple(lines))
-    yield from _operation(at_first_stage(s), side)
+    ahead = at_first_stage(s)
+    for entry in _operation(ahead, side):
+        yield entry._replace(orders=tuple((words, _ahead(s, ahead, side, words, note)) for words, note in entry.orders))
+
+
+def _ahead(s: State, ahead: State, side: str, words: Words, note: str) -> str:
+    """The note of an order of the first stage, with its odds as they are told of a situation change."""
+    order = read_order(s.board, side, words)
+    told = tell_odds(ahead, order)
+    return note.replace(told, tell_odds(s, order)) if told and told in note else note
 
 
 # --- the operation phase ----------------------------------------------------------------------------------------------

@@ -243,6 +243,11 @@ def test_why_a_line_is_cut_is_told(field: Callable[..., State]) -> None:
     )  # fmt: skip
     begin = "the enemy controls 0101 Himeji, where lines of the Hashiba begin"
     assert why(". . . .", "0104", {"kb-03": "0102"}) == ("11-1-3(3)", begin)
+    before = ("11-1-3(1)", "an enemy is at 0101 Himeji, where lines of the Hashiba begin")
+    assert why(". . . .", "0104", {"hb-06": "0101 shut-in", "kb-03": "0101"}) == before  # not for what he controls
+    assert why(". . . .", "0104", {"hb-06": "0101 shut-in", "kb-03": "0102"}) == (
+        "11-1-3(1)", "the enemy bars the leg from 0101 Himeji at 0102"
+    )  # fmt: skip
 
 
 # --- the line of communication phase ----------------------------------------------------------------------------------

@@ -174,6 +174,19 @@ def test_an_assault_with_its_interception(field: Field) -> None:
     assert second == f"assault {sums}{odds(shares(Counter(words), words))}"
 
 
+@pytest.mark.clause("18-3", "18-1-1")
+@pytest.mark.parametrize(("besieger", "ends"), [(TEN, True), (f"{TEN} hb-09", False)])
+def test_a_loss_by_which_a_siege_ends_is_told_of_an_assault(field: Field, besieger: str, ends: bool) -> None:
+    """A level of 1 needs a strength of 10; that who had just 10 ended his siege by his first loss was told nowhere."""
+    s = field(PLAIN, {besieger: "0203 besieging", "kb-01": "0203 shut-in"}, castles={"gifu": "0203 kobe 1"})
+    order = Assault("gifu", ("hb-02",))
+    for told in futures(s, order, 2):
+        lost = next(one.facts["result"] for one in told if one.what == "interception")
+        assert any(one.what == "lifted" for one in told) == (ends and lost > 0)
+    assert tell_odds(s, order).endswith("; with 1 loss the siege ends, as who is left is too weak for it") == ends
+    assert ("the siege ends" in tell_odds(s, order)) == ends
+
+
 def test_a_castle_without_much_durability_falls(field: Field) -> None:
     s = castle(field, durability=2)
     order = Assault("gifu", ("hb-01",))

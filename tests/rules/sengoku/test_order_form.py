@@ -14,6 +14,7 @@ from pbem.rules.requests import Choose, FormEntry, Roll
 from pbem.rules.sengoku import sequence
 from pbem.rules.sengoku.going import way
 from pbem.rules.sengoku.harm import strength
+from pbem.rules.sengoku.odds import tell_odds
 from pbem.rules.sengoku.order_form import form
 from pbem.rules.sengoku.orders import Attack, Close, GiveWay
 from pbem.rules.sengoku.scenario import board as board_of
@@ -209,6 +210,18 @@ def test_the_form_of_a_situation_change_goes_on_with_the_first_stage(shipped: Ma
     assert words[0] == "declare kobe"
     assert words.index("close situation") < words.index(next(word for word in words if word.startswith("move")))
     assert words[-1] == "done"
+
+
+@pytest.mark.parametrize(("begin", "behind"), [({}, True), ({"hashiba": "0202", "shibata": "0302"}, False)])
+def test_odds_of_the_first_stage_are_told_as_those_of_the_situation_change(
+    field: Field, begin: Mapping[str, str], behind: bool
+) -> None:
+    """What standing orders change in them is found by the words that the odds have in this phase."""
+    s = field(PLAIN, {TEN: "0202", "sb-04": "0302"}, sources=begin)
+    s.phase, s.stage = next((n, 0) for n, phase in enumerate(sequence.PHASES) if phase.kind == "situation")
+    found = lines(entries(s, asked(s)._replace(kind="situation"))["hb-02"])["attack hb-02 at sb-04"]
+    assert found == tell_odds(s, Attack("hb-02", ("sb-04",)))
+    assert found.endswith("; with the morale that the line phase leaves") == behind
 
 
 def test_the_form_of_a_deployment_shows_where_all_stand_without_orders(shipped: Mapping[str, Any]) -> None:

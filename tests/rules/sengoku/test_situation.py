@@ -55,7 +55,7 @@ def test_a_force_is_told_with_its_strength_its_morale_and_why_it_is_cut_off(s: S
         "extra": {"strength": 3, "morale": -1, "no line:": None},
     }
     cut = one(found, "kb-02")["extra"]
-    assert (cut["morale"], cut["no line:"]) == (None, "the enemy controls 0205 Gifu, where lines of the Kobe begin")
+    assert (cut["morale"], cut["no line:"]) == (None, "an enemy is at 0205 Gifu, where lines of the Kobe begin")
 
 
 def test_a_unit_is_told_with_its_states_and_who_leads_it(s: State) -> None:

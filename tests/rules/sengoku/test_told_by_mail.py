@@ -835,3 +835,21 @@ def test_standing_orders_that_answer_together_are_all_named(stage_2: Callable[..
     page = " ".join(text(report_data(match.table, SCENARIO, "ben")).split())
     assert 'by the standing orders "join hb-02 no", "join hb-03 no" and "fight-on any 0" of the Hashiba side' in page
     assert 'Standing orders of the Hashiba side, "join hb-02 no" and "join hb-03 no": ' in page
+
+
+def test_a_planned_condition_to_stop_that_is_watched_is_reached_with_its_phase(
+    stage_2: Callable[[Callable[[State], None]], Match],
+) -> None:
+    """`stop whenever` behind `in PHASE:` was told as never reached, though it was watched all through the phase."""
+    table = stage_2(lambda _: None).table
+    twice = ("strict", "move tk-01 5118", "move tk-01 5117")
+    for planned, told in (
+        (("stop whenever gone kt-05", "move tk-01 5118"), "`in stage-3: stop whenever gone kt-05` never holds"),
+        (
+            (*twice, "stop if gone kt-05"),
+            "`in stage-3: stop if gone kt-05` is never reached: ",
+        ),
+    ):
+        text = "; ".join(["done", *(f"in stage-3: {order}" for order in (*planned, "done"))])
+        (said,) = [remark for remark in check(table, "asuka", text).remarks if "gone kt-05" in remark]
+        assert told in said
