@@ -387,7 +387,7 @@ def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -
     for number, action in enumerate(actions):
         item, *more = action["items"]
         facts = item["facts"]
-        alone = not more and "path" in facts and teller.names.spot(facts["path"][-1]) is not None
+        alone = not more and bool(facts.get("path")) and teller.names.spot(facts["path"][-1]) is not None
         if alone and (how := teller.together(item)):
             unit = facts["unit"]
             whose = teller.names.unit_side[unit], teller.names.formation.get(unit, "")
