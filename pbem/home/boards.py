@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from pbem import __version__
 from pbem.home import cache
@@ -40,7 +40,7 @@ class Boards(NamedTuple):
         file = self.folder / f"{scenario.id}.board"
         if (kept := cache.recall_bytes(file, key)) is not None:
             with suppress(Exception):  # whatever comes of what isn't a board: it is built
-                board = _Reader(BytesIO(kept)).load()
+                board = _Reader(BytesIO(kept), scenario.system).load()
                 if board.__class__.__module__ == f"pbem.rules.{scenario.system}.board":
                     return board
         board = build()
@@ -49,13 +49,23 @@ class Boards(NamedTuple):
 
 
 class _Reader(pickle.Unpickler):
-    """Reads a board: nothing is made but by the program's own classes and functions, and fractions."""
+    """Reads a board: nothing is made but by classes of maps and rules, and by functions of maps and of the very system.
+
+    A pickle calls what it names, so nothing is to be had that opens files or starts programs.
+    """
+
+    def __init__(self, file: BinaryIO, system: str) -> None:
+        super().__init__(file)
+        self.whole = ("pbem.maps.", f"pbem.rules.{system}.")
 
     def find_class(self, module: str, name: str, /) -> Any:
-        if not module.startswith("pbem.") and (module, name) != ("fractions", "Fraction"):
+        if (module, name) == ("fractions", "Fraction"):
+            return super().find_class(module, name)
+        if not module.startswith((*self.whole, "pbem.rules.kit.")) or "." in name:
             raise pickle.UnpicklingError(f"{module}.{name} is in no board")
         found = super().find_class(module, name)
-        if found.__module__ != module:  # what a module of the program only imports
+        # what a module of the program only imports is not its own
+        if found.__module__ != module or not (isinstance(found, type) or module.startswith(self.whole)):
             raise pickle.UnpicklingError(f"{module}.{name} is in no board")
         return found
 

@@ -455,7 +455,14 @@ PLANS: Rows = {
 }
 """Orders for later phases, laid before them (protocol 3.4)."""
 
-TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS, FLOODS, PLANS)
+CAMPAIGNS: Rows = {
+    "legal orders that no report can tell, so that they and the answer to them can't be mailed": (
+        "test_a_force_that_only_goes_into_its_castle_is_told_by_all_reports",
+    ),
+}
+"""Campaigns of months by mail: what must never bring them to a stand."""
+
+TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS, FLOODS, PLANS, CAMPAIGNS)
 ROWS = [(name, tests) for table in TABLES for name, tests in table.items()]
 
 

@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from pbem.crypto import keys
 from pbem.home import boards, cache
 from pbem.home.boards import Boards
 from pbem.maps.hexes import OnDemand
 from pbem.records import Fixed
 from pbem.rules import rules_of
+from pbem.rules.gcacw.board import Board as Another
+from pbem.rules.kit.state import copier
 from pbem.scenario import Scenario, load_scenario, systems
 
 SCENARIO = "toba-fushimi"
@@ -166,13 +169,23 @@ def test_what_is_sealed_and_no_board_counts_as_none(what: bytes, kept: Boards, b
 def test_nothing_but_the_program_s_own_is_made(kept: Boards, built: Builder, tmp_path: Path) -> None:
     key = boards._key(built.scenario)
     assert key is not None
+    made = str(tmp_path / "made")
     through = b"\x80\x04\x8c\x10pbem.home.boards\x8c\tos.system\x93\x8c\x04true\x85R."
-    for what in (pickle.dumps(Foreign(os.mkdir, str(tmp_path / "made"))), through):
+    for what in (
+        pickle.dumps(Foreign(os.mkdir, made)),
+        through,
+        pickle.dumps(Foreign(keys._run, "mkdir", made)),  # the program's own that starts others
+        pickle.dumps(Foreign(copier, Foreign, {})),  # that of the kit, which writes code
+    ):
         cache.keep_bytes(file_of(kept), key, what)
         assert same(kept(built.scenario, built), built())
     assert not (tmp_path / "made").exists()
     with pytest.raises(pickle.UnpicklingError, match="in no board"):
-        boards._Reader(boards.BytesIO(through)).load()
+        boards._Reader(boards.BytesIO(through), built.scenario.system).load()
+    with pytest.raises(pickle.UnpicklingError, match=r"pbem\.rules\.gcacw\.board\.Board is in no board"):
+        boards._Reader(boards.BytesIO(pickle.dumps(Another)), built.scenario.system).load()
+    with pytest.raises(pickle.UnpicklingError, match=r"pbem\.rules\.kit\.state\.copier is in no board"):
+        boards._Reader(boards.BytesIO(pickle.dumps(copier)), built.scenario.system).load()
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path, built: Builder) -> None:
