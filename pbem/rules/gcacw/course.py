@@ -12,7 +12,7 @@ from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.pace import marches
 from pbem.rules.gcacw.tables import Allowance
 
-__all__ = ["Course", "Gait", "best", "stops_on", "way"]
+__all__ = ["Course", "Gait", "best", "stay", "stops_on", "way"]
 
 SOONER = 0.02
 """What an action less is worth."""
@@ -77,7 +77,7 @@ class _Search:
         self._board, self._unit, self._gait = board, unit, gait
         self._ends: dict[Hex, list[Aim]] = {}
         self._spreads: dict[tuple[Hex, Hex], tuple[float, ...]] = {}
-        self._late = [(aim, aim.worth + _stay(board, unit, aim.at)) for aim in able if aim.late]
+        self._late = [(aim, aim.worth + stay(board, unit, aim.at)) for aim in able if aim.late]
         once = [aim for aim in able if not aim.late]
         once.sort(key=lambda aim: -aim.worth * self._chance(here, aim, left))
         self._once = once[:MANY]
@@ -87,7 +87,7 @@ class _Search:
         """The best from a hex on, when the aims of some groups have been brought about."""
         key = (here, left, done)
         if key not in self._known:
-            stays = _stay(self._board, self._unit, here)
+            stays = stay(self._board, self._unit, here)
             courses = [Course(stays, ())]
             courses += (self._at_the_end(here, left, aim, stays) for aim in self._nearest(here))
             if len(done) < DEPTH:
@@ -133,7 +133,7 @@ class _Search:
         able = [*enumerate(self._spread(here, aim)[: left + 1])]
         chance = sum(share for _, share in able)
         cost = SOONER * sum(share * number for number, share in able)
-        there = aim.worth + _stay(self._board, self._unit, aim.at)
+        there = aim.worth + stay(self._board, self._unit, aim.at)
         return Course(chance * there + (1 - chance) * stays - cost, (aim,))
 
     def _over(self, here: Hex, left: int, aim: Aim, done: frozenset[str], stays: float) -> Course:
@@ -165,7 +165,7 @@ def stops_on(steps: Sequence[tuple[int, Hex]], zones: Collection[Hex]) -> tuple[
     return tuple(found)
 
 
-def _stay(board: Board, unit: str, h: Hex) -> float:
+def stay(board: Board, unit: str, h: Hex) -> float:
     """What it brings that a unit is in a hex at the end."""
     one = board.units[unit]
     return sum(

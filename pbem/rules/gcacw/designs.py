@@ -10,6 +10,7 @@ from pbem.records import NamedTuple
 from pbem.rules.gcacw import goals
 from pbem.rules.gcacw.aims import FAR, Aim, aims, way_to, worth_of_panic
 from pbem.rules.gcacw.board import CONFEDERATE, UNION
+from pbem.rules.gcacw.course import stay
 from pbem.rules.gcacw.goals import Goal
 from pbem.rules.gcacw.posts import posts
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
@@ -123,7 +124,7 @@ def _pairs(s: State, unit: str) -> Iterator[_Pair]:
         spared = worth - aim.worth * _chance(rest - A_DAY, far / plain)
         value = worth - NEARER * far
         if aim.group:
-            value += _stays(s, unit, aim.at) + BEYOND * _beyond(s, aim, once, rest - far / plain, plain)
+            value += stay(s.board, unit, aim.at) + BEYOND * _beyond(s, aim, once, rest - far / plain, plain)
         spur = spurred - worth
         yield _Pair(value, worth, aim, spur, spared, spur > SPUR + A_MAN * far / forced)
 
@@ -146,13 +147,6 @@ def _beyond(s: State, aim: Aim, once: Sequence[Aim], rest: float, pace: float) -
             if marches < rest + 1:
                 total += other.worth * _chance(rest - other.actions, marches)
     return total
-
-
-def _stays(s: State, unit: str, h: Hex) -> float:
-    """What a unit brings at the end besides in the county of a hex (22.1-vp8, 22.1-vp9)."""
-    region, size = s.board.map.region.get(h), s.board.units[unit].size
-    lines = (line for line in s.board.victory.lines if line.kind == "in-regions")
-    return float(sum(line.points for line in lines if region in line.regions and size in line.sizes))
 
 
 def _prey(s: State, unit: str) -> list[Aim]:

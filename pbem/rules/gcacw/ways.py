@@ -118,14 +118,15 @@ def _ways(
         more[number[h]] = FAR
     far, before = [FAR] * len(net.hexes), [-1] * len(net.hexes)
     far[number[start]] = 0
-    queue = [(0, number[start])]
+    many = len(net.hexes)
+    queue = [number[start]]  # half points and number of a hex in one
     while queue:
-        gone, here = heappop(queue)
+        gone, here = divmod(heappop(queue), many)
         if gone > far[here]:
             continue
         for to, price, flood in steps[here]:
             there = gone + price + more[to] + flood * rain
             if there < far[to]:
                 far[to], before[to] = there, here
-                heappush(queue, (there, to))
+                heappush(queue, there * many + to)
     return Ways(net, far, before)

@@ -11,6 +11,7 @@ import pytest
 
 from pbem.rules.gcacw import answers, bot, campaign, sequence, strikes, supply
 from pbem.rules.gcacw.combat import ASSAULT, Fight
+from pbem.rules.gcacw.course import stay
 from pbem.rules.gcacw.designs import designs
 from pbem.rules.gcacw.detachments import left_behind
 from pbem.rules.gcacw.goals import Goal
@@ -126,6 +127,12 @@ def test_a_weak_regiment_is_a_prey_until_there_was_a_panic(alone: Alone) -> None
     s.panic = 1
     s.memo.clear()
     assert aim_of(s, "ap-hill") not in ("", "S1618")
+
+
+def test_only_infantry_counts_in_a_county_at_the_end(alone: Alone) -> None:
+    """A division in Prince William brings two; neither a brigade nor cavalry brings anything (22.1-vp8)."""
+    s = alone(7, hood="S3905 8", evans="S3905 5", robertson="S3905 2")
+    assert [stay(s.board, unit, s.at[unit]) for unit in ("hood", "evans", "robertson")] == [2, 0, 0]
 
 
 def test_nobody_goes_for_a_place_whose_garrison_he_does_not_drive_off(alone: Alone) -> None:
