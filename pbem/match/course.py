@@ -170,7 +170,7 @@ class Course:
             self.strict.discard(side)
             for reacting, left_over in self.reactions.items():
                 if any(isinstance(part, Act) and part.words != (self.rules.CLOSING,) for _, part in left_over):
-                    self._stop(reacting, left_over, "nobody asked for the other answers")
+                    self._stop(reacting, left_over, "nobody asked for the other answers", answers=True)
                 left_over.clear()
         for number, part in parts if reaction else in_steps(self.rules, parts):
             match part:
