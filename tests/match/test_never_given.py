@@ -33,6 +33,8 @@ def refused(scenario: str, side: str, *lines: str) -> list[tuple[str, str, str]]
         ("march jackson", "jackson Jackson isn't yours", "std-4.0-3"),
         ("evade yes", "such an order isn't given in this phase", "std-3.0-2"),
         ("raid crawford", "the Union raids no stations", "std-5.4-1"),
+        ("rail crawford S1319", "nobody goes by rail in this scenario", "13.5-sp3e1"),
+        ("merge crawford into augur", "nobody merges in the basic game", "14.0-0"),
         ("march ricketts", "Ricketts may neither act nor entrench until turn 2", "13.1-sp3"),
     ],
 )
