@@ -90,7 +90,9 @@ def _wrong_letters(a: str, b: str) -> int:
 def nearest(word: str, known: Collection[str], said: str = "did you mean {}?", alike: float = 0.5) -> str:
     """What would be right in place of a word: the closest of those known, as it is `said`; else all of them."""
     near = closest(word, known, alike)
-    return "there are: " + (", ".join(known) or "none") if near is None else said.format(near)
+    if near is None:
+        return f"there are: {', '.join(known)}" if known else "there is none"
+    return said.format(near)
 
 
 def nearest_and_all(word: str, known: Collection[str]) -> str:

@@ -49,7 +49,7 @@ def test_a_hint_names_the_closest_word_or_all() -> None:
     assert nearest("mowe", ("fire", "move")) == "did you mean move?"
     assert nearest("mowe", ("fire", "move"), "the nearest is `{}`") == "the nearest is `move`"
     assert nearest("{}", ("fire", "move")) == "there are: fire, move"
-    assert nearest("mowe", ()) == "there are: none"
+    assert nearest("mowe", ()) == "there is none"
 
 
 def test_a_word_of_a_file_is_told_with_the_closest_and_all() -> None:

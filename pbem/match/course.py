@@ -160,7 +160,8 @@ class Course:
         self.posted = [words for words in given if self.rules.in_force(self.game.state, [words])]
         self.cleared = [words for words in given if words not in self.posted]
         if any(isinstance(plan, Plan) and isinstance(plan.part, Act) for _, plan in self.plans[side]):
-            self._stop(side, self.plans[side], "new orders take the place of what was planned")
+            new = "an answer takes" if reaction else "new orders take"
+            self._stop(side, self.plans[side], f"{new} the place of what was planned")
         self.plans[side].clear()
         self.planned[side] = self.rules.clock(self.game.state)
         if not reaction:
@@ -170,7 +171,7 @@ class Course:
             self.strict.discard(side)
             for reacting, left_over in self.reactions.items():
                 if any(isinstance(part, Act) and part.words != (self.rules.CLOSING,) for _, part in left_over):
-                    self._stop(reacting, left_over, "nobody asked for the other answers")
+                    self._stop(reacting, left_over, "nobody asked for the other answers", answers=True)
                 left_over.clear()
         for number, part in parts if reaction else in_steps(self.rules, parts):
             match part:

@@ -35,7 +35,8 @@ class Futures(NamedTuple):
     `behind` are plans behind a decision with which futures end, `asks` who is asked it. `stops` are the conditions to
     stop that don't hold in all futures. `replies` are the answers of `replied`, as canonical JSON, each with the number
     of futures in which it came, `theirs` the orders of the other player that surely lapse, `may_end` says that he can
-    end the phase before orders that are left for it, `heeded` which standing orders and answers are used.
+    end the phase before orders that are left for it, or is asked before they come to their turn, `heeded` which
+    standing orders and answers are used.
     """
 
     lapses: list[Lapse]
@@ -100,5 +101,6 @@ def futures(
     found = Futures(
         lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks, stops
     )
-    found = found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()], may_end=[*tally.may_end()])
+    held_up = [*tally.may_end(), *tally.waits()]
+    found = found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()], may_end=held_up)
     return found._replace(heeded=given)

@@ -15,7 +15,7 @@ from pbem.match.phases import phases_of
 from pbem.match.table import Table
 from pbem.match.typed import typed
 from pbem.match.way import asked_in
-from pbem.rules.requests import Order, Words
+from pbem.rules.requests import Choose, Order, Words
 from pbem.wire.orderfile import as_typed, lines_of
 from pbem.wire.statements import Statement
 
@@ -66,13 +66,40 @@ def _judge(table: Table, name: str, turn: int, phase: str) -> Judge:
     later = turn > rules.clock(table.game.state)[0]
     then = asked_then(table, name, turn, phase) if later else None
 
-    def judge(phase: str, order: Order) -> Refusal | None:
+    def of_one(phase: str, order: Order) -> Refusal | None:
         why = rules.why_never(table.game.state, side, phase, order)
         if why is None or why.elsewhere or not later:
             return why
         return rules.why_never(then.game.state, side, phase, order) if then is not None else None
 
+    def judge(asked: str, order: Order) -> Refusal | None:
+        why = of_one(asked, order)
+        if asked != phase or why is None or not why.elsewhere:
+            return why
+        behind = [of_one(found, order) for found in _behind(table, name, turn, phase, order)]
+        refusals = [refusal for refusal in behind if refusal is not None]
+        return why if not behind else min(refusals, key=_elsewhere) if len(refusals) == len(behind) else None
+
     return judge
+
+
+def _elsewhere(refusal: Refusal) -> bool:
+    """Whether it is refused as it isn't given in that phase at all."""
+    return refusal.elsewhere
+
+
+def _behind(table: Table, name: str, turn: int, phase: str, order: Order) -> list[str]:
+    """The ids of the phases behind one to come in which an order may stand that is sent in it, of a later step of it.
+
+    None where a decision in it has no such steps, as far as `asked_then` tells.
+    """
+    side, ids = table.genesis.player(name).side, [found["id"] for found in phases_of(table)]
+    there = asked_then(table, name, turn or table.rules.clock(table.game.state)[0], phase)
+    asked = there.game.request if there is not None else None
+    if not isinstance(asked, Choose) or asked.ends is None or table.rules.step(order) <= asked.ends.step:
+        return []
+    mine = {found["id"] for found in phases_of(table) if found["side"] in (side, None)}
+    return [found for found in ids[ids.index(phase) + 1 :] if found in mine]
 
 
 def _all_wrong(

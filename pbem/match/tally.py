@@ -47,6 +47,8 @@ class Tally:
         """Conditions that are watched still where a future ends: whose decision is asked there."""
         self.ended: Counter[Words] = Counter()
         """In how many futures the other player can end the phase by which order, where they end, with orders left."""
+        self.held_up: Counter[str] = Counter()
+        """In how many futures the other player is asked what, where they end, before orders of mine that are left."""
         self.stopped: Counter[int] = Counter()
         self.tested: Counter[int] = Counter()
         """Conditions to stop: in how many futures each held, and came to its turn."""
@@ -107,6 +109,8 @@ class Tally:
         if isinstance(request := ahead.game.request, Choose) and course.queues[self.side]:
             whose = "I" if request.side == self.side else self.other
             self.watched.update(dict.fromkeys((number for number, _ in course.watches[self.side]), whose))
+            if whose != "I" and any(self._is_order(part) for _, part in course.queues[self.side]):
+                self.held_up[request.kind] += 1
             self._look_at_end(ahead, request)
         if isinstance(request, Choose) and course.plans[self.side]:
             who = "I am" if request.side == self.side else f"{self.other} is"
@@ -142,6 +146,16 @@ class Tally:
             often = f"in {times} of {self.played} futures " if self.played > 1 else ""
             what = f"{self.other} can end the phase by `{' '.join(words)}`"
             yield f"{often}{what}, before orders of mine that are left for it: they lapse then"
+
+    def waits(self) -> Iterator[str]:
+        """That the other player is asked before orders of mine which were carried out in other futures alone."""
+        if not self.carried & self.waiting:
+            return
+        for kind, times in self.held_up.items():
+            yield (
+                f"in {times} of {self.played} futures {self.other} is asked ({kind}) before orders of mine that are "
+                "left: they wait for him there, and aren't counted as carried out"
+            )
 
     def look_out(self, ahead: Table) -> None:
         """Count what threatens where a future has led."""
@@ -206,7 +220,8 @@ class Tally:
                 self.watched.get(number, ""),
             )
             for number, (line, part) in enumerate(self.parts, 1)
-            if isinstance(part.part if isinstance(part, Plan) else part, StopIf) and number not in self.waiting
+            if isinstance(part.part if isinstance(part, Plan) else part, StopIf)
+            and (number not in self.waiting or self.stopped[number])
         ]
         return [stop for stop in found if stop.held < self.played]
 

@@ -7,6 +7,7 @@ from matches import Match, scenario_of
 
 from pbem.errors import IllegalOrder
 from pbem.match.check import check
+from pbem.match.later import never
 
 UNION, CONFEDERATE = "union", "confederate"
 
@@ -32,6 +33,8 @@ def refused(scenario: str, side: str, *lines: str) -> list[tuple[str, str, str]]
         ("march jackson", "jackson Jackson isn't yours", "std-4.0-3"),
         ("evade yes", "such an order isn't given in this phase", "std-3.0-2"),
         ("raid crawford", "the Union raids no stations", "std-5.4-1"),
+        ("rail crawford S1319", "nobody goes by rail in this scenario", "13.5-sp3e1"),
+        ("merge crawford into augur", "nobody merges in the basic game", "14.0-0"),
         ("march ricketts", "Ricketts may neither act nor entrench until turn 2", "13.1-sp3"),
     ],
 )
@@ -51,3 +54,25 @@ def test_what_may_be_legal_when_its_step_comes_is_not_refused() -> None:
         refused("cedar-mountain", UNION, "march crawford", "march milroy", "entrench crawford", "bridge augur S0512")
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("phase", "order", "wrong"),
+    [
+        ("confederate-transfer", "transfer jackson winder", ""),
+        ("confederate-transfer", "march winder S0832", ""),
+        ("confederate-transfer", "entrench lawton", ""),
+        ("confederate-transfer", "entrench robertson", "Robertson is cavalry, and can't do it"),
+        ("confederate-transfer", "march pope S0832", "pope Pope isn't yours"),
+        ("cycle", "transfer jackson winder", "units and leaders act in the action cycle, or a side passes"),
+        ("cycle", "entrench lawton", ""),
+        ("confederate-recovery", "march winder S0832", "such an order isn't given in this phase"),
+    ],
+)
+def test_what_may_stand_in_one_mail_with_a_decision_is_laid_for_it(phase: str, order: str, wrong: str) -> None:
+    """A plan for the whole turn, as its form describes it, was refused for the leader transfer of the next one."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("done")
+    (name,) = (player.name for player in match.table.genesis.players if player.side == CONFEDERATE)
+    found = [error.what.partition(": ")[2] for error in never(match.table, name, phase, order, due=False, turn=2)]
+    assert found == ([wrong] if wrong else [])

@@ -177,6 +177,8 @@ def test_an_answer_of_mine_replaces_it_and_may_lay_another(toy_system: Scenario)
         game = next(g for n in range(20) if (g := _hit(n)) is not None)
         game.play("anna", text)
         assert len(game.table.course.plans["red"]) == left
+        (stop,) = [step for step in game.table.steps if step["kind"] == "stop"]
+        assert stop["reason"] == "an answer takes the place of what was planned", "it was said that new orders do"
 
 
 def _hit(number: int) -> Duel | None:

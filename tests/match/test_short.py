@@ -83,3 +83,23 @@ def test_who_goes_back_before_a_march_is_counted_where_its_odds_differ() -> None
     evaded = {"kind": "tell", "what": "evade", "clause": "", "facts": {"units": ["va-2"], "against": ["buford"]}}
     comes.found["union", 1] = [(WORDS, march(path=["S0223"])), (WORDS, [evaded, *march(path=["S0223"])])]
     assert "; va-2 goes back before it in 1" in came_words(comes.came("union", 1))
+
+
+def test_where_several_led_together_came_to_is_not_told_as_of_one() -> None:
+    """`in 1 ending in S0513; in 1 ending in S0614` stood behind an activation, of nobody knew whom."""
+    comes = Comes(Match(scenario_of("cedar-mountain"), 7).table)
+    comes.played, comes.odds["union", 1] = 2, {frozenset({one}): f"2d6 points: {one} to S0323" for one in ("never", "")}
+    words = ("activate", "sigel", "march", "buford", "S0323", "march", "bayard", "S0323")
+    alone = ("activate", "sigel", "march", "buford", "S0323")
+    both = march(path=["S0323"]) + [
+        {**step, "facts": {**step["facts"], "unit": "bayard"}} for step in march(short="points", aim="S0323", path=[])
+    ]
+    comes.found["union", 1] = [(words, both), (alone, march(path=["S0223"], short="points", aim="S0323"))]
+    told = came_words(comes.came("union", 1))
+    assert "ending in" not in told, told
+    assert "bayard comes short of S0323 in 1" in told
+    comes.found["union", 1] = [
+        (alone, march(path=["S0323"])),
+        (alone, march(path=["S0223"], short="points", aim="S0323")),
+    ]
+    assert "in 1 ending in S0223" in came_words(comes.came("union", 1))

@@ -34,6 +34,24 @@ def test_where_the_other_player_can_end_the_phase_behind_my_pass_it_is_said() ->
     assert not [remark for remark in remarks(*plan[:2]) if "end the phase" in remark], "nothing is left for it"
 
 
+def test_of_orders_that_wait_where_the_other_player_is_asked_it_is_said_in_how_many_futures() -> None:
+    """`carried out in 48 of 100 futures` stood there alone, of a march that nothing could keep from its turn."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    (union,) = (player.name for player in match.table.genesis.players if player.side == "union")
+    other = match.table.genesis.other(union).name
+    lines = ["march crawford S1319 S1320 S1220", "stop if short crawford", "march augur S0715", "done"]
+    found = check(match.table, union, "\n".join(lines))
+    waits = rf"in (\d+) of 100 futures {other} is asked \(action\) before orders of mine that are left: .* carried out"
+    (told,) = (seen for remark in found.remarks if (seen := re.fullmatch(waits, remark)))
+    stops = [remark for remark in found.remarks if remark.startswith("line 2: `stop if short crawford` holds in ")]
+    assert len(stops) == 1, "it was told of no stop that waited in one of the futures"
+    assert 0 < int(told[1]) < 100
+    found = check(match.table, union, "\n".join([*lines[:1], "done"]))
+    (alone,) = (seen for remark in found.remarks if (seen := re.fullmatch(waits, remark)))
+    (came,) = (came for _, _, came in found.comes)
+    assert came.carried + int(alone[1]) == 100, "in the others it waits"
+
+
 def test_a_recovery_of_mine_that_comes_behind_the_other_players_is_not_ended_with_his() -> None:
     """It was said that his `close recovery` made my works lapse, which come in a phase of my own behind it."""
     match = Match(scenario_of("cedar-mountain"), 7)

@@ -575,6 +575,20 @@ def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
     assert told == "The rest of the orders of Union was dropped: an order lapsed under `strict`."
 
 
+@pytest.mark.parametrize(
+    ("dropped", "said"),
+    [
+        (1, "One answer of Union wasn't needed: nobody asked for it."),
+        (2, "Two answers of Union weren't needed: nobody asked for them."),
+    ],
+)
+def test_answers_that_nobody_asked_for_arent_told_as_if_the_plan_were_dropped(dropped: int, said: str) -> None:
+    """`The rest of the orders of Union was dropped` stood there, while all that it had planned went on."""
+    reason = "nobody asked for the other answers"
+    step = {"kind": "stop", "side": "union", "reason": reason, "dropped": dropped, "answers": True}
+    assert teller().tell(step)[0] == said
+
+
 # --- plans over the whole turn ---------------------------------------------------------------------------------------
 
 

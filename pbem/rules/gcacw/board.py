@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Never
 
+from pbem.errors import MalformedOrder
 from pbem.maps.hexes import Hex, unpack
 from pbem.maps.map import Map
 from pbem.records import Fixed, NamedTuple
@@ -291,7 +292,22 @@ class Board(Fixed):
         found = self.numbers.get(text.upper())
         if found is None:
             found = place_called([self.map], text)
+        if found is None and not any(letter.isdigit() for letter in text):
+            self._raise_no_hex(text)
         return self.map.parse(text.upper()) if found is None else found
+
+    def _raise_no_hex(self, text: str) -> Never:
+        """Raise what is wrong with a word without digits where a hex is wanted: MalformedOrder."""
+        who = next((unit for unit in self.units.values() if text.lower() in (unit.id, unit.name.lower())), None)
+        if who is not None:
+            what = f"`{text}` is a counter, and a hex is wanted"
+            raise MalformedOrder(what, hint=f"write the hex in which {who.name} stands")
+        try:
+            self.map.parse(text.upper())
+        except MalformedOrder as error:
+            error.what = error.what.replace(repr(text.upper()), f"`{text}`")
+            raise
+        raise AssertionError(text)  # a number has digits
 
     def number(self, text: str) -> str:
         """The full number of such a hex. Raises MalformedOrder or AmbiguousOrder."""

@@ -578,7 +578,8 @@ def why_no_rail(s: State, unit: str) -> Refusal | None:
         return _why_no_hauling(s, s.board.advanced.rails, unit)
     name, rail = s.board.units[unit].name, next((rail for rail in s.board.rails if unit in rail.units), None)
     if rail is None:
-        return Refusal("13.5-sp3e1", f"{name} can't go by rail")
+        what = f"{name} can't go by rail" if s.board.rails else "nobody goes by rail in this scenario"
+        return Refusal("13.5-sp3e1", what)
     if s.turn != rail.turn or unit in s.railed or unit in s.marched:
         return Refusal(rail.clause, f"{name} goes by rail once, as the first march of turn {rail.turn}")
     return None

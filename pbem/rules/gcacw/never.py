@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw import assault, march, recovery
 from pbem.rules.gcacw.board import CONFEDERATE, Board
 from pbem.rules.gcacw.events import due_in, paralysed
-from pbem.rules.gcacw.holds import why_held_for_good
+from pbem.rules.gcacw.holds import why_closed, why_held_for_good
 from pbem.rules.gcacw.leaders import is_corps
 from pbem.rules.gcacw.orders import (
     NEVER,
@@ -109,9 +110,26 @@ def _why_not_with(s: State, leaders: Sequence[str]) -> Found:
     return None
 
 
+def _why_no_way(s: State, order: March) -> Found:
+    """Why a way can't be gone from wherever it is begun: a gap in it, a hex closed for good, or what is attacked from
+    its end lies elsewhere. Bridges and weather may change before a later turn."""
+    board = s.board
+    for here, h in pairwise(order.path):
+        if h not in board.ground.near[here]:
+            return Refusal("std-6.1-1", f"{board.place(h)} isn't adjacent to {board.place(here)}")
+    if order.path and order.strike is not None and order.strike.at not in board.ground.near[order.path[-1]]:
+        what = f"{board.place(order.strike.at)} isn't adjacent to {board.place(order.path[-1])}"
+        if order.strike.at in order.path:
+            what = f"the way leads into {board.place(order.strike.at)}, which is attacked: end it beside that hex"
+        return Refusal("std-7.1-1", what)
+    if any(hold.release and order.unit in hold.units for hold in board.holds):
+        return None  # 13.5-sp3: an enemy who comes near opens all
+    return _first(why_closed(s, order.unit, h) for h in order.path)
+
+
 def _march(s: State, side: str, order: March) -> Found:
     refusal = _why_not_acting(s, side, order.unit) or march.why_no_extended(s, order.unit)
-    refusal = refusal or _why_not_with(s, order.leaders) or why_never_detach(s, side, order)
+    refusal = refusal or _why_not_with(s, order.leaders) or why_never_detach(s, side, order) or _why_no_way(s, order)
     if refusal is None and order.force != NEVER:
         refusal = march.why_no_force(s, side)
     if refusal is None and order.strike is not None and order.unit in s.demoralised:

@@ -43,6 +43,9 @@ MAY_GO = "; less what cavalry takes that goes back before it"
 
 IN_CAMPAIGNS = ", `weather rain` it rains in this turn, `panic SIDE`, `paralysed SIDE` it is so in this turn"
 
+BEFORE_ACTIONS = ("reinforcements", "transfer")
+"""The decisions behind which leaders may still be transferred."""
+
 ENEMIES = 2
 """So many enemies before whom a unit can come are told, the nearest."""
 
@@ -54,43 +57,51 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]
         yield FormEntry(choose.prompt, tuple(lines), tuple(_head(s, unit) for unit in choose.about if unit in s.at))
         return
-    yield FormEntry("The turn in one mail", (), tuple(_plan(s, choose.kind)))
+    what = "The turn in one mail" if choose.kind != "recovery" else "Works in one mail"
+    yield FormEntry(what, (), tuple(_plan(s, choose.kind)))
     for chapter in _CHAPTERS[choose.kind]:
         yield from chapter(s, choose.side)
     yield kit.closing(CLOSING, "turn")._replace(notes=tuple(_score(s)))
 
 
 def _plan(s: State, kind: str) -> Iterator[str]:
-    """What one mail can have, and how long it lasts."""
-    steps = "transfers and actions" if s.board.no_works else "transfers, actions and works"
+    """What one mail can still have in this turn, and how long it lasts."""
+    if kind == "recovery":
+        yield "all works may stand in one mail; they are carried out one after another, one of each unit [std-9.0-3]"
+        yield _tests(s)
+        return
+    steps = [*(["transfers"] if kind in BEFORE_ACTIONS else []), "actions", *([] if s.board.no_works else ["works"])]
     yield (
-        f"{steps} may stand in one mail; each time that I may act the next action is carried out, whatever the other "
-        "side has done in between"
+        f"{listed(steps)} may stand in one mail; each time that I may act the next action is carried out, whatever the "
+        "other side has done in between"
     )
-    if s.board.advanced is not None and kind != "recovery":
-        yield "so may mergings, between transfers and actions, and foraging, with the works [3.0-6, 20.4-4]"
-    if kind != "recovery":
-        yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
-        yield (
-            f"`pass` lets one chance to act go; `{CLOSING}`{'' if s.board.no_works else ', or works,'} behind the last "
-            "action: I pass until the cycle is over; otherwise I am asked again when my actions are used up"
-        )
-        told = prices(s, (INFANTRY, CAVALRY))
-        yield (
-            f"an attack at the end of a march is the best that its points left pay for: {told}; "
-            "`attack HEX normal` makes none that is worse [std-7.1-2]"
-        )
-    if kind != "recovery":
-        yield (
-            "`march U along HEX HEX` goes on along that way from where U stands on it then: behind a march of U whose "
-            "dice may leave it short; `march U to HEX`, written twice, is read so"
-        )
+    if s.board.advanced is not None:
+        yield "so may mergings, before the actions, and foraging, with the works [3.0-6, 20.4-4]"
+    yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
+    yield (
+        f"`pass` lets one chance to act go; `{CLOSING}`{'' if s.board.no_works else ', or works,'} behind the last "
+        "action: I pass until the cycle is over; otherwise I am asked again when my actions are used up"
+    )
+    told = prices(s, (INFANTRY, CAVALRY))
+    yield (
+        f"an attack at the end of a march is the best that its points left pay for: {told}; "
+        "`attack HEX normal` makes none that is worse [std-7.1-2]"
+    )
+    yield (
+        "`march U along HEX HEX` goes on along that way from where U stands on it then: behind a march of U whose "
+        "dice may leave it short; `march U to HEX`, written twice, is read so"
+    )
     yield (
         "`stop if short U` behind a march: the rest waits for me where it fell short; `stop whenever near U 2`: as "
         "soon as an enemy comes within 2 hexes of U; `stop if not fought HEX` behind a march that attacks: where none "
         "was fought, as cavalry went back or the points didn't suffice"
     )
-    yield (
+    yield _tests(s)
+
+
+def _tests(s: State) -> str:
+    """The tests of these rules, each in words."""
+    return (
         "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
         "last march of the turn fell short, `row SIDE N` that side has acted N times in a row, `fought HEX` a combat "
         f"was there in this turn{IN_CAMPAIGNS * (s.board.advanced is not None)}; `is U WORD` asks for "

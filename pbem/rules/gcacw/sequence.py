@@ -541,6 +541,8 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
         return Refusal(found.clause, "nobody is asked for orders in this phase", elsewhere=True)
     if s.board.sides[found.player].id != side:
         return Refusal(found.clause, "the other side is asked in this phase")
+    if isinstance(order, Merge) and s.board.advanced is None:
+        return Refusal("14.0-0", "nobody merges in the basic game")
     if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
         return Refusal(found.clause, "such an order isn't given in this phase", elsewhere=True)
     from pbem.rules.gcacw.never import why_never  # only plans are asked for

@@ -299,6 +299,39 @@ def test_what_can_never_be_given_in_a_phase(campaign: Callable[..., State], phas
     assert (gcacw.why_never(s, "union", phase, order) is not None) == never
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("march buford S0125 S0126 S0127 S0228", "S0228 isn't adjacent to S0127"),
+        ("march buford along S0125 S0127", "S0127 isn't adjacent to S0125"),
+        ("activate sigel march schurz with sigel S0208 S0310", "S0310 isn't adjacent to S0208"),
+        ("march augur S0715 S0714 attack S0628", "S0628 Twyman's Mill isn't adjacent to S0714"),
+        (
+            "march bayard S0826 S0825 attack S0825",
+            "the way leads into S0825, which is attacked: end it beside that hex",
+        ),
+        ("march buford S0125 S0126 S0127 S0227", ""),
+        ("march buford S0728 attack S0628", ""),  # it may stand beside it by then
+        ("march augur attack S0628", ""),
+    ],
+)
+def test_a_way_with_a_gap_is_refused_wherever_it_begins(campaign: Callable[..., State], text: str, reason: str) -> None:
+    """It was taken, and the march ended before the gap without a word before it was signed."""
+    s = campaign("cedar-mountain", turn=2, phase="union-transfer")
+    found = gcacw.why_never(s, "union", "cycle", gcacw.read_order(s.board, "union", tuple(text.split())))
+    assert (found.reason if found is not None else "") == reason
+
+
+def test_a_way_into_what_the_scenario_closes_is_refused_before_its_turn(
+    campaign: Callable[..., State],
+) -> None:
+    s = campaign("cedar-mountain", turn=2, phase="union-transfer")
+    for unit, clause in (("lawton", "13.1-sp4"), ("winder", "")):
+        order = gcacw.read_order(s.board, "confederate", ("march", unit, "S0832", "S0932"))
+        found = gcacw.why_never(s, "confederate", "cycle", order)
+        assert (found.clause if found is not None else "") == clause
+
+
 def test_a_lost_leader_may_come_back_before_his_order(campaign: Callable[..., State]) -> None:
     s = campaign("to-bull-run", turn=3)
     s.remove("pope")

@@ -338,6 +338,25 @@ def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
     assert found[-1].orders[-1][0] == ("done",)
 
 
+@pytest.mark.parametrize(
+    ("phase", "said"),
+    [
+        ("confederate-transfer", "transfers, actions and works may stand in one mail"),
+        ("cycle", "actions and works may stand in one mail"),
+        ("confederate-recovery", "all works may stand in one mail"),
+    ],
+)
+def test_what_one_mail_can_still_have_is_told_as_the_turn_goes(field: Field, phase: str, said: str) -> None:
+    """In recovery the form said that transfers and actions may stand in the mail, and how a march is stopped."""
+    units = {"hood": "0101 8", "longstreet": "0101", "kemper": "0501 8"}
+    s = field(ROW, units, roads=ROAD, **({"choice": "confederate"} if phase == "cycle" else {"phase": phase}))
+    notes = next(iter(form(s, next(_asked(s))))).notes
+    assert notes[0].startswith(said)
+    assert any("`activate LEADER`" in note for note in notes) == (phase != "confederate-recovery")
+    assert any("`stop if short U`" in note for note in notes) == (phase != "confederate-recovery")
+    assert notes[-1].startswith("tests of these rules")
+
+
 @pytest.mark.clause("std-3.0-2")
 def test_transfers_and_the_actions_behind_them_are_in_one_form(field: Field) -> None:
     units = {"hood": "0101 8", "longstreet": "0101", "kemper": "0501 8"}

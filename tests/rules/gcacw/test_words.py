@@ -136,6 +136,8 @@ def test_units_and_places_are_read_by_whatever_they_are_called(board: Board, tex
         ("lose", "can't be read", "write `lose U ...`"),
         ("retreat", "can't be read", "write `retreat HEX ...`"),
         ("march hood N9999", "'N9999' isn't a hex number", ""),
+        ("march hood attack Buford", "`Buford` is a counter, and a hex is wanted", "the hex in which Buford stands"),
+        ("march hood N1830 and N1831", "`and` isn't a hex number", ""),
         ("march hood S0130", "is only on sheet S", ""),
         ("flank hood", "`flank` is no order", ""),
     ],

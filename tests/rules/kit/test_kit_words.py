@@ -276,6 +276,7 @@ def test_a_word_is_one_of_those_known() -> None:
         refused(MalformedOrder, one_of, "awakened", STATES, "state") == "`awakened` is no state; the nearest is `awake`"
     )
     assert refused(MalformedOrder, one_of, "xyz", STATES, "state") == "`xyz` is no state; there are: asleep, awake"
+    assert refused(MalformedOrder, one_of, "xyz", (), "state") == "`xyz` is no state; there is none"
 
 
 @pytest.mark.parametrize(
