@@ -631,7 +631,8 @@ def test_a_force_has_the_counter_of_its_leader_and_a_large_pile_a_card_for_the_r
     ]
     told = {"scenario": {"title": "x"}, "situation": situation(s), "steps": steps}
     gifu, himeji, overview, key = crops({"kinai": s.board.map}, told)
-    assert gifu.title == "fight 1: Hori Hidemasa (hb-35) assaulted the castle at Gifu (5313)"
+    assert gifu.title == "part 1, fight 1: Hori Hidemasa (hb-35) assaulted the castle at Gifu (5313)"
+    assert himeji.title.startswith("part 2, fight 2: ")
     assert ">3-2-4<" in gifu.svg
     assert ">hb-36<" not in gifu.svg
     assert ">7-3-4<" in himeji.svg
