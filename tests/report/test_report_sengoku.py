@@ -514,6 +514,9 @@ def test_a_turn_is_an_inning_in_every_text() -> None:
     assert "of that name in this inning (stage-2, " in shown
     wrong = check(match.table, "ben", "in stage-1: done", random.Random(1), runs=0)
     assert "names no phase of mine that comes later in this inning" in str(wrong.errors[0])
+    assert wrong.errors[0].hint == "there are: stage-2, stage-3, stage-4", "stage-1 is no slip of the pen"
+    wrong = check(match.table, "ben", "in stge-2: done", random.Random(1), runs=0)
+    assert wrong.errors[0].hint == "did you mean stage-2?"
     match.play("in stage-2: move hb-35 4515; done")
     data = mail_data(match.table, scenario, "asuka")
     assert subject(data).startswith("Shizugatake, inning 1: ")

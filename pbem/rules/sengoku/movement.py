@@ -199,7 +199,9 @@ def _why_not_drop(s: State, order: Move) -> Refusal | None:
         if refusal is not None:
             return refusal
     for unit in left:
-        if unit == order.force or s.leader.get(unit) != order.force:
+        if unit == order.force:
+            return Refusal("15-5", f"{s.board.describe(unit)} leads the force that moves: he goes with it")
+        if s.leader.get(unit) != order.force:
             return Refusal("15-5", f"{s.board.describe(unit)} isn't under {s.board.describe(order.force)}")
         if left.count(unit) > 1:
             return Refusal("15-5", f"{s.board.describe(unit)} is left behind twice")

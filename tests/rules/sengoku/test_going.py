@@ -83,6 +83,8 @@ def test_a_way_leads_over_the_hexes_in_which_units_are_left(field: Field) -> Non
         refused(s, "move hb-01 to 0206 leave hb-04 at 0210")
     )
     assert "hb-06 Nakamura Kazuuji isn't under" in str(refused(s, "move hb-01 to 0206 leave hb-06 at 0205"))
+    leader = "hb-01 Hashiba Hideyoshi leads the force that moves: he goes with it"
+    assert leader in str(refused(s, "move hb-01 to 0206 leave hb-01 at 0205"))
     written = str(asked(s).why_not(straight._replace(drops=(Drop(aside, ("hb-04",)),))))
     assert f"nobody can be left behind at {label}: it is no hex of the way" in written
 
