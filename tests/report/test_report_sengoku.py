@@ -17,6 +17,7 @@ from pbem.match.check import check
 from pbem.match.form import form
 from pbem.picture.scene import MOST, crops
 from pbem.report import build as report
+from pbem.report.asked import Asked, Foreseen, asked_words
 from pbem.report.brief import brief
 from pbem.report.build import Part
 from pbem.report.fitting import Limits, cut
@@ -26,6 +27,7 @@ from pbem.report.mail import mail_data, mail_text, subject, versions
 from pbem.report.source import crop_files, pictures, report_data
 from pbem.report.telling import Teller
 from pbem.resources import data_folder
+from pbem.rules.requests import Outcome
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.situation import GOOD, situation
 from pbem.rules.sengoku.state import State, copy, start
@@ -527,6 +529,16 @@ def test_a_turn_is_an_inning_in_every_text() -> None:
         assert TURN.findall(text) == []
     assert "inning 1, now" in drawn[0].svg
     assert "later in this inning (" in " ".join(mail_text(data).split())
+
+
+@pytest.mark.parametrize(
+    ("side", "won"), [("hashiba", "the Hashiba side has won"), ("anti-hashiba", "the Anti-Hashiba")]
+)
+def test_who_has_won_is_told_with_the_article_of_his_side(side: str, won: str) -> None:
+    """`The game is over, Hashiba side has won` stood there."""
+    match = Match(scenario_of("shizugatake"), 1)
+    ahead = Foreseen(None, True, ((Asked("nothing", None, outcome=Outcome(side, "36.6(win)", "a lead of 47")), 1),))
+    assert f"the game is over, {won}" in asked_words(match.table, ahead)
 
 
 def test_other_rules_have_turns() -> None:
