@@ -173,7 +173,10 @@ def _why_not_one_of(table: Table, coming: dict[str, dict[str, Any]], side: str, 
     if _goes_without(table, phase):
         what = f"`in {phase}:` names a phase that both sides share, and plans are for phases of mine"
         return MalformedOrder(what, "", "write what is ordered for it without `in`")
-    return MalformedOrder(what, "", nearest(phase, list(coming)) if coming else "")
+    known = {short_phase(side, found["id"]) for found in phases_of(table)}
+    over = short_phase(side, phase) in known  # no slip of the pen, to which another phase would be the nearest
+    told = f"there are: {', '.join(coming)}" if over else nearest(phase, list(coming))
+    return MalformedOrder(what, "", told if coming else "")
 
 
 def _goes_without(table: Table, phase: str) -> bool:

@@ -41,6 +41,9 @@ class Tally:
         """What kind of order ends a step, which may have ended by itself."""
         self.lapsed: Counter[tuple[int, str]] = Counter()
         self.carried: set[int] = set()
+        self.planned = self._planned()
+        self.bare: Counter[int] = Counter()
+        """In how many futures an order lapsed, and of what is planned for its phase only the end was carried out."""
         self.waiting: set[int] = set()
         self.asks = ""
         self.watched: dict[int, str] = {}
@@ -93,9 +96,8 @@ class Tally:
             could.add(end)
         for end in could:
             self.chosen[end] = self.chosen.get(end, 0) + share
-        self.carried.update(
-            step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
-        )
+        carried = {step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step}
+        self.carried |= carried
         own = [step for step in steps if step["kind"] == "stop" and step["side"] == self.side]
         self.stopped.update(step["number"] for step in own if "number" in step)
         self.cut |= {step["reason"] for step in own} or {""}
@@ -116,7 +118,12 @@ class Tally:
             who = "I am" if request.side == self.side else f"{self.other} is"
             self.asks = f"{who} asked ({request.kind})"
         later = [] if sure is None else steps[sure:]
-        for lapse in (*lost(steps[:sure]), *(lapse._replace(idle=self.other) for lapse in lost(later))):
+        dropped = [*lost(steps[:sure]), *(lapse._replace(idle=self.other) for lapse in lost(later))]
+        gone = {lapse.line for lapse in dropped if not lapse.without}
+        for closing, orders in self.planned.values() if gone else ():
+            if closing in carried and not carried & orders:
+                self.bare.update(gone & orders)
+        for lapse in dropped:
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
 
@@ -267,18 +274,25 @@ class Tally:
         return found
 
     def _closing_plans(self) -> dict[int, str]:
-        """Of each phase in which no plan but the closing order is carried out: the last that lapses -> that plan."""
-        last: dict[str, int] = {}
-        used: dict[str, list[Plan]] = {}
-        for number, (_, part) in enumerate(self.parts, 1):
-            if isinstance(part, Plan) and order_of(part) is not None:
-                phase = short_phase(self.side, part.phase)
-                if (number, "") in self.lapsed:
-                    last[phase] = number
-                if number in self.carried:
-                    used.setdefault(phase, []).append(part)
-        closing = {phase: plans[0] for phase, plans in used.items() if len(plans) == 1 and not self._is_order(plans[0])}
-        return {last[phase]: str(statement_of(closing[phase])).removesuffix(";") for phase in last.keys() & closing}
+        """The last order planned for a phase that lapses only where nothing but its end is carried out -> that end."""
+        found = {}
+        for closing, orders in self.planned.values():
+            sure = [number for number in orders if 0 < self.bare[number] == self.lapsed[number, ""]]
+            if sure:
+                found[max(sure)] = str(statement_of(self.parts[closing - 1][1])).removesuffix(";")
+        return found
+
+    def _planned(self) -> dict[str, tuple[int, set[int]]]:
+        """Each phase for which its end is planned: the number of that part, and those of the other orders."""
+        plans = [(number, part) for number, (_, part) in enumerate(self.parts, 1) if isinstance(part, Plan)]
+        of_phase: dict[str, tuple[list[int], set[int]]] = {}
+        for number, part in plans:
+            ends, orders = of_phase.setdefault(short_phase(self.side, part.phase), ([], set()))
+            if self._is_order(part):
+                orders.add(number)
+            elif order_of(part) is not None:
+                ends.append(number)
+        return {phase: (ends[-1], orders) for phase, (ends, orders) in of_phase.items() if ends}
 
     def _never(self, number: int, without: str, count: int) -> str:
         """When an order lapses that is carried out in no future; "" where that isn't so, or seldom seen."""

@@ -208,21 +208,30 @@ def drawn_parts(
     shown = [found[i] for i in kept]
     drawn = {sheet.name: sheet.again() if windows else sheet.drawn() for sheet in dict(shown)}
     counts: dict[str, int] = dict.fromkeys(drawn, 0)
+    parts = {sheet.name: [crop for of, crop in shown if of is sheet] for sheet in dict(shown)}
+    glances = {sheet.name: sheet.overview(parts[sheet.name], _OVERVIEW, plain=mailed) for sheet in dict(shown)}
     pictures = []
     for sheet, crop in shown:
         name = sheet.name
         counts[name] += 1
+        if glances[name] and len(parts[name]) > 1:
+            crop = crop._replace(title=_framed(counts[name], crop.title))
         part = sheet.cut(drawn[name], crop, headed=headed)
         pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name, (*crop.fights, *crop.also)))
     for sheet in dict(shown):
         which = f"{sheet.name}-key" if len(drawn) > 1 else "key"
-        own = [crop for of, crop in shown if of is sheet]
-        if glance := sheet.overview(own, _OVERVIEW, plain=mailed):
+        own, glance = parts[sheet.name], glances[sheet.name]
+        if glance:
             zoom = _SMALL if mailed else 1.0
             pictures.append(Picture(f"{sheet.name}{AT_A_GLANCE}", _OVERVIEW, glance, zoom, sheet.name))
         drawn_key = sheet.key(own, _KEY)
         pictures.append(Picture(which, _KEY, drawn_key, SHARP, sheet.name))
     return pictures
+
+
+def _framed(number: int, title: str) -> str:
+    """The title of a part with the number of its frame on the map at a glance: `part 2, fight 7: ...`."""
+    return f"part {number}{', ' if title.startswith('fight') else ': '}{title}"
 
 
 def _title(sheet: Sheet, data: Mapping[str, Any], *, many: bool) -> str:

@@ -288,7 +288,9 @@ def versions(
 
 def _left_out(out: int, shown: int) -> str:
     """What is said of pictures for which there is no room."""
-    return f"{capital(count(out, 'picture', 'pictures'))} {'more ' if shown else ''}left out for want of room"
+    more = "more " if shown else ""
+    told = count(out, f"{more}picture is", f"{more}pictures are")
+    return f"{capital(told)} left out for want of room"
 
 
 def _one_screen(data: Json, compiled: Path | None) -> Json:

@@ -288,11 +288,12 @@ def came_words(came: Came) -> str:
 def _often(came: Came) -> Iterator[str]:
     """The odds of an order that had different ones, each with how often it had them; of many how often others.
 
-    None where most of them weren't looked at: what it came to tells more then.
+    Where most of them weren't looked at, an example: how often each had these isn't known then.
     """
-    if 2 * came.often[""] > came.carried:
-        return
     ranked = [(odds, times) for odds, times in came.often.most_common() if odds]
+    if 2 * came.often[""] > came.carried:
+        yield from (f"in one of them {odds}" for odds, _ in ranked[:1])
+        return
     for odds, times in ranked[:ODDS_TOLD]:
         yield f"in {times} of {came.played}: {odds}"
     if ranked and (others := came.often.total() - sum(times for _, times in ranked[:ODDS_TOLD])):

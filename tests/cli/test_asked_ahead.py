@@ -105,7 +105,10 @@ def test_check_counts_how_often_standing_orders_answer(at_home: Callable[..., Sa
 def test_a_report_says_when_several_answers_can_go_in_one_mail(at_home: Callable[..., Says]) -> None:
     told = " ".join(at_home(attacked(LOSS), "asuka")("report").out.split())
     more = "More may be asked of you behind it: several answers can go in one mail, in the order in which they will be"
-    assert f"of 1 loss, say how many are to be hexes of retreat [23-3]. {more} asked." in told
+    assert re.search(
+        r"of 1 loss of tk-\d\d [\w ]+, attacked by kt-05 [\w ]+, say how many are to be hexes of retreat", told
+    )
+    assert f"are to be hexes of retreat [23-3]. {more} asked." in told
 
 
 def test_a_report_of_the_last_question_says_nothing_of_several(at_home: Callable[..., Says]) -> None:

@@ -116,6 +116,7 @@ def test_a_large_map_is_shown_beside_its_parts_and_a_small_one_is_not(
     monkeypatch.setattr("pbem.picture.svg.LARGE", len(land.hexes))
     first, glance, _ = anew()
     assert (first.name, glance.name, glance.map) == ("land-1", "land-overview", "land")
+    assert not first.title.startswith("part"), "the frame of a single part needs no number"
     assert f'width="{module._WIDE}"' in glance.svg
     assert [*dict(named(glance.svg))][-1] == "1"
     monkeypatch.setattr("pbem.picture.svg.LARGE", len(land.hexes) + 1)

@@ -17,6 +17,7 @@ from pbem.match.check import check
 from pbem.match.form import form
 from pbem.picture.scene import MOST, crops
 from pbem.report import build as report
+from pbem.report.asked import Asked, Foreseen, asked_words
 from pbem.report.brief import brief
 from pbem.report.build import Part
 from pbem.report.fitting import Limits, cut
@@ -26,6 +27,7 @@ from pbem.report.mail import mail_data, mail_text, subject, versions
 from pbem.report.source import crop_files, pictures, report_data
 from pbem.report.telling import Teller
 from pbem.resources import data_folder
+from pbem.rules.requests import Outcome
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.situation import GOOD, situation
 from pbem.rules.sengoku.state import State, copy, start
@@ -514,6 +516,9 @@ def test_a_turn_is_an_inning_in_every_text() -> None:
     assert "of that name in this inning (stage-2, " in shown
     wrong = check(match.table, "ben", "in stage-1: done", random.Random(1), runs=0)
     assert "names no phase of mine that comes later in this inning" in str(wrong.errors[0])
+    assert wrong.errors[0].hint == "there are: stage-2, stage-3, stage-4", "stage-1 is no slip of the pen"
+    wrong = check(match.table, "ben", "in stge-2: done", random.Random(1), runs=0)
+    assert wrong.errors[0].hint == "did you mean stage-2?"
     match.play("in stage-2: move hb-35 4515; done")
     data = mail_data(match.table, scenario, "asuka")
     assert subject(data).startswith("Shizugatake, inning 1: ")
@@ -524,6 +529,16 @@ def test_a_turn_is_an_inning_in_every_text() -> None:
         assert TURN.findall(text) == []
     assert "inning 1, now" in drawn[0].svg
     assert "later in this inning (" in " ".join(mail_text(data).split())
+
+
+@pytest.mark.parametrize(
+    ("side", "won"), [("hashiba", "the Hashiba side has won"), ("anti-hashiba", "the Anti-Hashiba")]
+)
+def test_who_has_won_is_told_with_the_article_of_his_side(side: str, won: str) -> None:
+    """`The game is over, Hashiba side has won` stood there."""
+    match = Match(scenario_of("shizugatake"), 1)
+    ahead = Foreseen(None, True, ((Asked("nothing", None, outcome=Outcome(side, "36.6(win)", "a lead of 47")), 1),))
+    assert f"the game is over, {won}" in asked_words(match.table, ahead)
 
 
 def test_other_rules_have_turns() -> None:
@@ -631,7 +646,8 @@ def test_a_force_has_the_counter_of_its_leader_and_a_large_pile_a_card_for_the_r
     ]
     told = {"scenario": {"title": "x"}, "situation": situation(s), "steps": steps}
     gifu, himeji, overview, key = crops({"kinai": s.board.map}, told)
-    assert gifu.title == "fight 1: Hori Hidemasa (hb-35) assaulted the castle at Gifu (5313)"
+    assert gifu.title == "part 1, fight 1: Hori Hidemasa (hb-35) assaulted the castle at Gifu (5313)"
+    assert himeji.title.startswith("part 2, fight 2: ")
     assert ">3-2-4<" in gifu.svg
     assert ">hb-36<" not in gifu.svg
     assert ">7-3-4<" in himeji.svg

@@ -630,12 +630,13 @@ def test_pictures_stand_beside_the_page_and_are_left_out_where_there_is_no_room(
     heads = [f'<strong>Fight {n}</strong><br>\n<img src="cid:crop-{n}" alt=""' for n in range(6)]
     assert all(head in found[0].html for head in heads), "not in a light picture, and read once"
     shown = ": `pbem open` makes a page that shows more."
-    left = ["Two pictures more", "Four pictures more", "Five pictures more", "Six pictures", "Six pictures"]
+    many = "pictures are"
+    left = [f"Two more {many}", f"Four more {many}", f"Five more {many}", f"Six {many}", f"Six {many}"]
     assert "left out" not in found[0].text
     for version, words in zip(found[1:], left, strict=False):
         assert f"{words} left out for want of room{shown}" in one_line(version.text)
     (known, *_) = versions(data, drawn[:2], Turn.of(block).text, left=1)
-    assert f"One picture more left out for want of room{shown}" in one_line(known.text)
+    assert f"One more picture is left out for want of room{shown}" in one_line(known.text)
     raw = compose(
         sender="a@example.org", to="b@example.net", subject="x", text=found[2].text, html=found[2].html,
         block=Turn.of(block).text, in_reply_to="<a@b>", date="Sat, 21 Nov 2026 10:00:00 +0000",

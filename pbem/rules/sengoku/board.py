@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from pbem.errors import Defects, shown
@@ -226,6 +226,10 @@ class Board(Fixed):
     def describe(self, unit: str) -> str:
         """A unit's id and name, `hb-01 Hashiba Hideyoshi`."""
         return f"{unit} {self.units[unit].name}"
+
+    def several(self, units: Sequence[str]) -> str:
+        """The first of some units, and how many more: `kt-05 Kitabatake Nobuo and 2 more`."""
+        return self.describe(units[0]) + (f" and {len(units) - 1} more" if len(units) > 1 else "")
 
     def place(self, h: Hex) -> str:
         """A hex's number and name, `1623 Himeji`."""

@@ -69,7 +69,9 @@ def _ask(
         yield from dict.fromkeys([Losses(default), *(by([unit]) for unit in everyone)])
 
     most = counted(len(default), "step")
-    prompt = f"say which units lose {most}" + ", one of them all it has" * loss.marked + why
+    prompt = (
+        f"say which units of {s.board.several(forces)} lose {most}" + ", one of them all it has" * loss.marked + why
+    )
     return Choose(
         side=side_of(s, forces[0]),
         kind="losses",

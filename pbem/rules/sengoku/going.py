@@ -29,6 +29,7 @@ from pbem.rules.sengoku.wording import (
     as_meant,
     read_order,
 )
+from pbem.words import listed
 
 __all__ = ["USAGE", "way"]
 
@@ -107,7 +108,7 @@ def _at_place(s: State, choose: Choose, words: Words) -> Order | None:
 
 
 def _move(s: State, choose: Choose, told: Going, h: Hex, words: Words) -> Order:
-    """The move of a force to a hex, by the cheapest legal way."""
+    """The move of a force to a hex, by the cheapest legal way, over the hexes in which it leaves units."""
     force = Names(s.board, choose.side).own(told.unit)
     left = words[words.index(LEAVE) :] if LEAVE in words else ()
     straight = read_order(s.board, choose.side, ("move", force, s.board.label[h], *told.behind, *left))
@@ -126,12 +127,31 @@ def _paths(s: State, force: str, h: Hex, straight: Move) -> Iterator[tuple[bool,
         found = movement.destinations(s, force, strategic=strategic).get(h)
         if found is not None:
             yield strategic, found[1]
+        if straight.drops and (over := _over(s, straight, h, strategic=strategic)) is not None:
+            yield strategic, over
+
+
+def _over(s: State, straight: Move, h: Hex, *, strategic: bool) -> Path | None:
+    """The cheapest path to a hex over those in which units are left, one after another; None where none leads there."""
+    force, there = straight.force, copy(s)
+    path: Path = ()
+    for stop in (*dict.fromkeys(drop.at for drop in straight.drops), h):
+        if there.at[force] == stop:
+            continue
+        found = movement.destinations(there, force, strategic=strategic).get(stop)
+        if found is None:
+            return None
+        there.lift(force)
+        there.let_out(force)
+        there.put(force, *found[1])
+        path += found[1]
+    return path
 
 
 def _why_no_way(s: State, choose: Choose, straight: Move, h: Hex) -> Refusal:
     """Why a force can't come to a hex."""
     force, name, place = straight.force, s.board.describe(straight.force), s.board.place(h)
-    refusal = choose.why_not(straight)
+    refusal = choose.why_not(straight._replace(drops=()))
     if force not in s.at or (refusal and refusal.clause not in NOT_NEXT):
         return refusal or Refusal("", f"{name} can't move")
     if s.at[force] == h and not straight.enter:
@@ -149,6 +169,10 @@ def _why_no_way(s: State, choose: Choose, straight: Move, h: Hex) -> Refusal:
     if ways[h][0] > points:
         reason = f"the cheapest way to {place} costs {ways[h][0]} movement points, {name} has {points}"
         return Refusal("15-6-3" if force in s.morale else "15-2-1", reason)
+    if over := [drop.at for drop in straight.drops if drop.at not in (s.at[force], *ways[h][1])]:
+        return Refusal(
+            "15-5", f"no way of {points} points leads {name} over {listed(map(s.board.place, over))} to {place}"
+        )
     return choose.why_not(straight._replace(path=ways[h][1])) or Refusal("", f"{name} can't end at {place}")
 
 

@@ -193,13 +193,15 @@ def _why_not_drop(s: State, order: Move) -> Refusal | None:
     goes_on = len(way) if order.enter or len(way) == 1 else len(way) - 1  # through a castle's gate from the last one
     for drop in order.drops:
         if drop.at not in way[:goes_on]:
-            reason = "the force ends its way there" if drop.at in way else "is no hex of the way"
+            reason = "the force ends its way there" if drop.at in way else "it is no hex of the way"
             return Refusal("15-5", f"nobody can be left behind at {s.board.place(drop.at)}: {reason}")
         refusal = why_not_force(s.board, drop.units) if s.board.units[drop.units[0]].commander else None  # 9-2
         if refusal is not None:
             return refusal
     for unit in left:
-        if unit == order.force or s.leader.get(unit) != order.force:
+        if unit == order.force:
+            return Refusal("15-5", f"{s.board.describe(unit)} leads the force that moves: he goes with it")
+        if s.leader.get(unit) != order.force:
             return Refusal("15-5", f"{s.board.describe(unit)} isn't under {s.board.describe(order.force)}")
         if left.count(unit) > 1:
             return Refusal("15-5", f"{s.board.describe(unit)} is left behind twice")

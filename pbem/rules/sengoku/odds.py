@@ -197,7 +197,7 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
         sums = _both_sums(decided) if second == "assault" else ""
         told.append(f"{such}{' ' if sums or not instead else ', '}{sums}{'of these ' * bool(instead)}{then}")
     if lifted:  # 18-3
-        told.append(f"with {_either(lifted)} the siege ends, as who is left is too weak for it")
+        told.append(f"with {_either(lifted)} the siege ends")
     return "; ".join(told)
 
 

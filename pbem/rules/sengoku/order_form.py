@@ -117,7 +117,10 @@ def _deploying(s: State, side: str) -> Iterator[FormEntry]:
         yield FormEntry(f"{found.id}: {count}, at {s.board.place(h)} if you don't say otherwise", lines, notes)
     notes = ("a force with `enter` behind its hex is shut up in the castle there, all others stand in the open",)
     yield FormEntry("Standing orders for a beginning, to be changed whenever you like", (), _standing())
-    yield FormEntry("The deployment", (_line(s, Close(DEPLOYMENT), "the rest stands as written above"),), notes)
+    told = "the rest stands as written above"
+    if side == s.board.sides[0].id:
+        told += "; what is said in the situation change and the orders of stage 1 may follow"
+    yield FormEntry("The deployment", (_line(s, Close(DEPLOYMENT), told),), notes)
 
 
 def _placed(s: State, units: Sequence[str]) -> str:
@@ -148,7 +151,8 @@ def _changing(s: State, side: str) -> Iterator[FormEntry]:
         last = {order.units: order for order in own}.values()
         places = " ".join(dict.fromkeys(s.board.label[order.at] for order in own))
         yield FormEntry(f"{found.id} may enter", tuple(_line(s, o) for o in last), (f"at any of {places}",))
-    lines = [_line(s, o, "begins to act, for good") for o in orders if isinstance(o, Declare)]
+    begins = "begins to act, for good; behind it its forces can have orders, too"
+    lines = [_line(s, o, begins) for o in orders if isinstance(o, Declare)]
     lines.append(_line(s, Close(SITUATION), "the orders of stage 1 may follow, told as lines leave morale"))
     yield FormEntry("The situation change", tuple(lines))
     ahead = at_first_stage(s)

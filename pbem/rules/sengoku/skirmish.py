@@ -243,7 +243,8 @@ def _ask_hexes(s: State, fight: _Fight, loss: Loss, legal: Sequence[int]) -> Cho
                 return GiveWay(legal[-1])
         return None
 
-    prompt = f"of {counted(loss.losses, 'loss')}, say how many are to be hexes of retreat"
+    whose = f"{s.board.several(fight.targets)}, attacked by {s.board.describe(fight.force)}"
+    prompt = f"of {counted(loss.losses, 'loss')} of {whose}, say how many are to be hexes of retreat"
     return _question(s, fight, GIVE_WAY, "23-3", prompt, [GiveWay(n) for n in legal], why_hexes, standing)
 
 

@@ -295,7 +295,8 @@ def test_the_question_for_a_step_of_the_way_says_for_what_it_is_lost_and_how_mor
     place = s.board.place(s.board.parse("0304"))
     assert where.endswith("retreats to, 1 hex; behind it its morale falls by 1, to -2")
     assert lose == (
-        f"say which units lose 1 step for the way back: entering {place}, an enemy castle, in enemy control and "
+        "say which units of sb-02 Sakuma Morimasa lose 1 step for the way back: "
+        f"entering {place}, an enemy castle, in enemy control and "
         "across a river; "
         "behind it its morale falls by 1, to -2"
     )

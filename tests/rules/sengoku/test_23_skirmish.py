@@ -436,7 +436,12 @@ def test_questions_and_refusals_count_one_and_several(field: Field, die: int, lo
     s = field(PLAIN, {TEN: "0302", THEM: "0303"})
     found = fight(s, [die], [GiveWay(0), "", NONE])
     (hexes,), (lost,) = asked(found, "give-way"), asked(found, "losses")
-    assert hexes.prompt == f"of {loss}, say how many are to be hexes of retreat"
+    whose = "sb-03 Shibata Katsumasa, attacked by hb-02 Hashiba Hidenaga"
+    assert hexes.prompt == f"of {loss} of {whose}, say how many are to be hexes of retreat"
+    assert (
+        lost.prompt
+        == f"say which units of sb-03 Shibata Katsumasa lose {steps.partition(' is')[0].partition(' are')[0]}"
+    )
     refusal = hexes.why_not(GiveWay(4))
     assert refusal is not None
     assert refusal.reason.startswith(f"of {loss} these can be hexes of retreat: 0, 1")

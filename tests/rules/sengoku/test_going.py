@@ -67,6 +67,28 @@ def test_a_force_moves_to_a_place_by_the_cheapest_legal_way(field: Field) -> Non
     assert ordered(s, "recover hb-01") is None
 
 
+@pytest.mark.clause("15-5")
+def test_a_way_leads_over_the_hexes_in_which_units_are_left(field: Field) -> None:
+    """The cheapest way alone was tried, and the refusal spoke of it though no way had been written."""
+    s = field(PLAIN, {"hb-01 hb-04 hb-05": "0204"}, castles=CASTLES)
+    straight = ordered(s, "move hb-01 to 0206")
+    assert isinstance(straight, Move)
+    aside = next(h for h in s.board.ground.near[s.at["hb-01"]] if h not in straight.path)
+    label = s.board.label[aside]
+    over = ordered(s, f"move hb-01 to 0206 leave hb-04 at {label}")
+    assert isinstance(over, Move)
+    assert (over.path[0], over.path[-1], over.drops) == (aside, straight.path[-1], (Drop(aside, ("hb-04",)),))
+    assert len(over.path) > len(straight.path)
+    assert "no way of 8 points leads hb-01 Hashiba Hideyoshi over 0210 Gifu to 0206" in str(
+        refused(s, "move hb-01 to 0206 leave hb-04 at 0210")
+    )
+    assert "hb-06 Nakamura Kazuuji isn't under" in str(refused(s, "move hb-01 to 0206 leave hb-06 at 0205"))
+    leader = "hb-01 Hashiba Hideyoshi leads the force that moves: he goes with it"
+    assert leader in str(refused(s, "move hb-01 to 0206 leave hb-01 at 0205"))
+    written = str(asked(s).why_not(straight._replace(drops=(Drop(aside, ("hb-04",)),))))
+    assert f"nobody can be left behind at {label}: it is no hex of the way" in written
+
+
 def test_a_force_goes_strategically_where_nothing_else_leads(field: Field) -> None:
     rows = "\n".join(line.replace(". . . . .", "M . . . .") for line in PLAIN.splitlines()[1:])
     s = field(rows, {"hb-01": "0202"}, castles={"sone": "0201 hashiba 1"}, main={"hashiba": "sone"})

@@ -208,6 +208,8 @@ def test_the_form_of_a_situation_change_goes_on_with_the_first_stage(shipped: Ma
     found = [*form(s, request)]
     words = [line for entry in found for line in lines(entry)]
     assert words[0] == "declare kobe"
+    (note,) = [lines(entry)["declare kobe"] for entry in found if "declare kobe" in lines(entry)]
+    assert note == "begins to act, for good; behind it its forces can have orders, too"
     assert words.index("close situation") < words.index(next(word for word in words if word.startswith("move")))
     assert words[-1] == "done"
 
@@ -228,7 +230,10 @@ def test_the_form_of_a_deployment_shows_where_all_stand_without_orders(shipped: 
     s, request = next(moments(shipped, 1, 1))
     _, *found = form(s, request)
     assert found[0].heading == "himeji: 30 units, at 1623 Himeji if you don't say otherwise"
-    assert found[-2].orders[0][0] == ("close", "deployment")
+    assert found[-2].orders[0] == (("close", "deployment"), "the rest stands as written above")
+    s, request = next(found for found in moments(shipped, 1, 1) if found[1].side == "anti-hashiba")
+    (last,) = [entry.orders[0] for entry in form(s, request) if entry.heading == "The deployment"]
+    assert last[1].endswith("; what is said in the situation change and the orders of stage 1 may follow")
     (owari,) = [entry for entry in found if entry.heading.startswith("owari")]
     assert owari.notes[0].startswith("or at any of 5215 ")
 

@@ -853,3 +853,24 @@ def test_a_planned_condition_to_stop_that_is_watched_is_reached_with_its_phase(
         text = "; ".join(["done", *(f"in stage-3: {order}" for order in (*planned, "done"))])
         (said,) = [remark for remark in check(table, "asuka", text).remarks if "gone kt-05" in remark]
         assert told in said
+
+
+@pytest.mark.clause("18-3", "17-1-5")
+def test_a_phase_that_ends_without_anything_where_what_is_planned_lapses_is_told(stage_2: Callable[..., Match]) -> None:
+    """It was told only where nothing was carried out in any future, not where the siege ends in a third of them."""
+
+    def weak(s: State) -> None:
+        before_ueno(s)
+        for unit in s.forces["tk-01"][1:]:
+            if strength(s, ("tk-01",)) > 10:
+                s.reduced.add(unit)
+
+    table = stage_2(weak).table
+    assert strength(table.game.state, ("tk-01",)) == 10
+    text = "besiege ueno by tk-01 assault; done; in stage-3: assault ueno by tk-01; {}in stage-3: done"
+    ends = "; `in stage-3: done` then ends the phase, in which nothing is carried out"
+    (lapse,) = check(table, "asuka", text.format("")).lapses
+    assert 0.15 < lapse.share < 0.55
+    assert str(lapse).endswith(ends)
+    assault, move = check(table, "asuka", text.format("in stage-3: move tk-01 4923; ")).lapses
+    assert not any(str(lapse).endswith(ends) for lapse in (assault, move)), "one of both is carried out"
