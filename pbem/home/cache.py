@@ -1,12 +1,16 @@
 """What lies in the cache folder: data under a key, sealed; stale, damaged or foreign data are none at all.
 
-A file has its seal in the first line, the hash of the key and of all that follows; then the data.
+A file has its seal in the first line, the hash of the key and of all that follows; then the data. The seal tells
+accidents. Of what somebody else has written, where others can write in the home folder, too, nothing is read: boards
+and compiled templates are more than data.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -53,11 +57,18 @@ def recall_bytes(file: Path, key: str) -> bytes | None:
     """The bytes that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
         with open_regular(file) as opened:
+            if not _is_mine(opened.fileno()):
+                return None
             whole = read_at_most(opened, LIMIT)
     except OSError:
         return None
     kept = memoryview(whole)[SEAL + 1 :]  # it may be large: no copy is made to be hashed
     return whole[SEAL + 1 :] if whole[: SEAL + 1] == seal(key, kept) + b"\n" else None
+
+
+def _is_mine(handle: int) -> bool:
+    """Whether an open file belongs to who runs this, or to the system's owner; where files have no owners they do."""
+    return sys.platform == "win32" or os.fstat(handle).st_uid in (os.geteuid(), 0)
 
 
 def keep(file: Path, key: str, data: Any) -> None:

@@ -6,7 +6,7 @@ import re
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from pbem.errors import Damaged, PbemError, Refused, Storage
+from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import files, times
 from pbem.home.boards import Boards
 from pbem.home.cache import Cache
@@ -29,6 +29,9 @@ __all__ = ["Folder", "Home"]
 
 NOTES_MAX = 1 << 22
 """Bytes of the notes of a game that are read."""
+
+RESTORE = "`pbem restore FILE` brings the log back from a backup, my opponent's log or the mails"
+SIGNED = "it keeps me from signing two turns for one number: `pbem restore` what my opponent has, then delete it"
 
 
 class Home:
@@ -332,7 +335,11 @@ class Folder:
     def table(self, text: str, watch: Watch | None = None) -> Table:
         """The state of play behind the log's text: from the cached checkpoint, else verified from the first entry."""
         cached, size = self._cached(text)
-        table = cached or replay(text, self.home.load, watch=watch).table
+        try:
+            table = cached or replay(text, self.home.load, watch=watch).table
+        except (Damaged, BadLog, BadSignature) as error:
+            error.inside(str(self.log)).hint = error.hint or RESTORE
+            raise
         if table is None:
             raise Refused("nobody has accepted this offer yet", str(self.log))
         if size != len(text):
@@ -394,15 +401,13 @@ class Folder:
             files.write_atomically(self._signed_file(), turn.text.encode("ascii"))
 
     def signed(self) -> Turn | None:
-        """The newest turn that was signed here."""
-        if not self._signed_file().is_file():
-            return None
-        return _first(files.read_text(self._signed_file()))
+        """The newest turn that was signed here. Raises Damaged."""
+        return _noted(self._signed_file()) if self._signed_file().is_file() else None
 
     def signed_beyond(self, text: str) -> Turn | None:
         """The newest turn that was signed here, where the log's text lacks it."""
         note = files.read_text(self._signed_file()) if self._signed_file().is_file() else ""
-        return _first(note) if note not in text else None
+        return _noted(self._signed_file()) if note not in text else None
 
     def _signed_file(self) -> Path:
         return self.home.root / "signed" / self.id
@@ -411,3 +416,12 @@ class Folder:
 def _first(text: str) -> Turn | None:
     """The first turn of a note; None of an empty one."""
     return next(map(Turn.of, read_log_blocks(text)), None)
+
+
+def _noted(file: Path) -> Turn | None:
+    """The turn in a note of what was signed. Raises Damaged."""
+    try:
+        return _first(files.read_text(file))
+    except Damaged as error:
+        error.inside(str(file)).hint = SIGNED
+        raise

@@ -44,3 +44,33 @@ def test_a_force_that_only_goes_into_its_castle_is_told_by_all_reports(new: Worl
     for form in ("text", "html", "json"):
         assert "hb-31" in new.does("asuka", "report", "--format", form)
     assert "inning 1" in new.does("ben", "report", "--so-far")
+
+
+def test_a_damaged_log_of_mine_is_never_laid_to_the_mail(new: World) -> None:
+    begin(new, "cedar-mountain", "confederate")
+    mail = new.path("2.eml")
+    new.does("asuka", "send", "-o", mail)
+    whole = new.log("ben").read_bytes()
+    new.log("ben").write_bytes(whole[:-500])
+    line = new.refused("ben", "open", mail)
+    assert "ben/games/" in line.partition("cut off")[0]
+    assert "ask for it again" not in line
+    assert "`pbem restore FILE` brings the log back from a backup, my opponent's log or the mails" in line
+    new.does("ben", "restore", str(new.log("asuka")))
+    assert new.log("ben").read_bytes() == new.log("asuka").read_bytes()
+
+
+def test_a_damaged_note_of_what_was_signed_bars_signing_and_says_why(new: World) -> None:
+    begin(new, "shizugatake", "hashiba")
+    sends(new, "asuka", "close deployment")
+    sends(new, "ben", "close deployment; close situation; done")
+    note = next((new.home("asuka") / "signed").iterdir())
+    note.write_bytes(note.read_bytes()[:-300])
+    orders, mail = new.write("orders.txt", "done"), new.path("4.eml")
+    said = new.says("asuka", "send", orders, "--yes", "-o", mail)
+    assert said.code == 1
+    assert f"{note.name}, block 1" in said.err
+    assert "it keeps me from signing two turns for one number" in said.err
+    assert not Path(mail).exists()
+    note.unlink()
+    new.does("asuka", "send", orders, "--yes", "-o", mail)

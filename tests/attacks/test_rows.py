@@ -459,6 +459,10 @@ CAMPAIGNS: Rows = {
     "legal orders that no report can tell, so that they and the answer to them can't be mailed": (
         "test_a_force_that_only_goes_into_its_castle_is_told_by_all_reports",
     ),
+    "a file of mine that is damaged, for which a mail or the opponent is blamed": (
+        "test_a_damaged_log_of_mine_is_never_laid_to_the_mail",
+        "test_a_damaged_note_of_what_was_signed_bars_signing_and_says_why",
+    ),
 }
 """Campaigns of months by mail: what must never bring them to a stand."""
 

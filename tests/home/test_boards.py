@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -181,11 +182,11 @@ def test_nothing_but_the_program_s_own_is_made(kept: Boards, built: Builder, tmp
         assert same(kept(built.scenario, built), built())
     assert not (tmp_path / "made").exists()
     with pytest.raises(pickle.UnpicklingError, match="in no board"):
-        boards._Reader(boards.BytesIO(through), built.scenario.system).load()
+        boards._Reader(BytesIO(through), built.scenario.system).load()
     with pytest.raises(pickle.UnpicklingError, match=r"pbem\.rules\.gcacw\.board\.Board is in no board"):
-        boards._Reader(boards.BytesIO(pickle.dumps(Another)), built.scenario.system).load()
+        boards._Reader(BytesIO(pickle.dumps(Another)), built.scenario.system).load()
     with pytest.raises(pickle.UnpicklingError, match=r"pbem\.rules\.kit\.state\.copier is in no board"):
-        boards._Reader(boards.BytesIO(pickle.dumps(copier)), built.scenario.system).load()
+        boards._Reader(BytesIO(pickle.dumps(copier)), built.scenario.system).load()
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path, built: Builder) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -66,6 +68,23 @@ def test_a_note_that_was_cut_anywhere_is_no_data(file: Path) -> None:
     for end in range(len(whole)):
         file.write_bytes(whole[:end])
         assert recall(file, "key") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no numbers of owners there")
+def test_what_somebody_else_has_written_is_no_data(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a home folder in which others can write: they know how a seal is made."""
+    owner = file.stat().st_uid
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    assert recall(file, "key") == (DATA if owner == 0 else None)
+    monkeypatch.setattr(os, "geteuid", lambda: owner)
+    assert recall(file, "key") == DATA
+    real = os.fstat
+
+    def of_another(handle: int) -> os.stat_result:
+        return os.stat_result([*real(handle)[:4], owner + 1, *real(handle)[5:]])
+
+    monkeypatch.setattr(os, "fstat", of_another)
+    assert recall(file, "key") is None
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
