@@ -385,6 +385,22 @@ def test_reinforcements_are_put_off_where_more_is_near_a_day_later(campaign: Cal
     assert isinstance(placed("rapidan-to-rappahannock", *stations), Place)
 
 
+def test_the_union_puts_off_who_would_come_where_enough_are(campaign: Callable[..., State]) -> None:
+    """Heintzelman's divisions come to Alexandria a day later, unless Aquia Creek is empty (22.1-re2)."""
+    s = campaign("rapidan-to-manassas", {"morell": "S5021 7"}, turn=6, phase="union-reinforcements")
+    there, later = Place("iii-corps", s.board.parse("S5021")), PutOff("iii-corps")
+    assert campaign_worth(s, later) > campaign_worth(s, there)
+    for unit in s.units_in(s.board.parse("S5021"), UNION):
+        s.put(unit, s.board.parse("S1418"))
+    s.memo.clear()
+    assert campaign_worth(s, later) < campaign_worth(s, there)
+
+
+def campaign_worth(s: State, order: Place | PutOff) -> float:
+    """What it brings that reinforcements come there, or later."""
+    return bot.campaign.worth_of_arrival(s, order)
+
+
 def test_of_equal_leaders_the_one_falls_who_leads_fewest(alone: Alone) -> None:
     s = alone(3, jackson="S1420", longstreet="S1420", ap_hill="S1420 18", hood="S1420 8", king="N5811 18")
     assert ("fall", "any", "longstreet", "jackson") in answers.stance(s, CONFEDERATE, [])
