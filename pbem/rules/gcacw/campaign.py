@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.maps.hexes import distance
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import march
 from pbem.rules.gcacw.actions import going_along, rails
 from pbem.rules.gcacw.aims import FAR, aims, way_to
@@ -23,6 +23,9 @@ SAVED = 20
 A_DAY = 20
 """The half points of a way that reinforcements must save for who puts them off by a turn."""
 
+GUARD, BESIDE = 24, 2
+"""The value of guards that makes it half as urgent to come to a place, and how near they are."""
+
 HUNGER = 4.0
 """What a goal must be worth for a unit to leave its supply right before it is looked at."""
 
@@ -37,12 +40,20 @@ COMES = 4
 
 
 def worth_of_arrival(s: State, order: Place | PutOff) -> float:
-    """What it brings that reinforcements come in there, or a turn later elsewhere: by what is worth most near them."""
+    """What it brings that reinforcements come in there, or a turn later elsewhere: by what is worth most near them.
+
+    What the Union guards already is worth the less to it.
+    """
     starts = s.board.arrivals[order.arrival].late if isinstance(order, PutOff) else (order.at,)
     more = A_DAY * isinstance(order, PutOff)
     if more and s.turn == s.board.turns:
         return -1.0
-    ways = ((aim.worth, way_to(s.board, aim.at)) for aim in aims(s))
+    guards = s.own(UNION) if s.board.arrivals[order.arrival].side == UNION else []
+
+    def left(h: Hex) -> float:
+        return 1 / (1 + sum(s.value(unit) for unit in guards if distance(s.at[unit], h) <= BESIDE) / GUARD)
+
+    ways = ((aim.worth * left(aim.at), way_to(s.board, aim.at)) for aim in aims(s))
     return max((worth / (1 + (way.get(h, FAR) + more) / NEARER) for worth, way in ways for h in starts), default=0.0)
 
 

@@ -129,6 +129,20 @@ def test_a_weak_regiment_is_a_prey_until_there_was_a_panic(alone: Alone) -> None
     assert aim_of(s, "ap-hill") not in ("", "S1618")
 
 
+def test_the_surer_a_panic_is_the_farther_a_unit_goes_for_it(alone: Alone) -> None:
+    """Six times as strong it brings one by every second throw or so, four times as strong hardly ever (18.0-1)."""
+
+    def goes(**weak: str) -> bool:
+        s = alone(3, ap_hill="S1520 18", king="N5811 18", **weak)
+        s.controlled.update(("S1418", "S2403"))
+        s.station[s.board.parse("S2414")] = 2
+        s.memo.clear()
+        return aim_of(s, "ap-hill") == s.board.label[s.at[next(iter(weak)).replace("_", "-")]]
+
+    assert goes(ny_60="S1513 1")
+    assert not goes(schurz="S1513 4")
+
+
 def test_only_infantry_counts_in_a_county_at_the_end(alone: Alone) -> None:
     """A division in Prince William brings two; neither a brigade nor cavalry brings anything (22.1-vp8)."""
     s = alone(7, hood="S3905 8", evans="S3905 5", robertson="S3905 2")
@@ -369,6 +383,22 @@ def test_reinforcements_are_put_off_where_more_is_near_a_day_later(campaign: Cal
     assert isinstance(placed("rapidan-to-manassas"), Place)
     assert placed("rapidan-to-manassas", *stations) == PutOff("ripley")
     assert isinstance(placed("rapidan-to-rappahannock", *stations), Place)
+
+
+def test_the_union_puts_off_who_would_come_where_enough_are(campaign: Callable[..., State]) -> None:
+    """Heintzelman's divisions come to Alexandria a day later, unless Aquia Creek is empty (22.1-re2)."""
+    s = campaign("rapidan-to-manassas", {"morell": "S5021 7"}, turn=6, phase="union-reinforcements")
+    there, later = Place("iii-corps", s.board.parse("S5021")), PutOff("iii-corps")
+    assert campaign_worth(s, later) > campaign_worth(s, there)
+    for unit in s.units_in(s.board.parse("S5021"), UNION):
+        s.put(unit, s.board.parse("S1418"))
+    s.memo.clear()
+    assert campaign_worth(s, later) < campaign_worth(s, there)
+
+
+def campaign_worth(s: State, order: Place | PutOff) -> float:
+    """What it brings that reinforcements come there, or later."""
+    return bot.campaign.worth_of_arrival(s, order)
 
 
 def test_of_equal_leaders_the_one_falls_who_leads_fewest(alone: Alone) -> None:
