@@ -20,7 +20,7 @@ from pbem.rules.gcacw.events import less, paralysed
 from pbem.rules.gcacw.ground import LINKS
 from pbem.rules.gcacw.harm import disorganise, lose, tire
 from pbem.rules.gcacw.holds import why_closed, why_held
-from pbem.rules.gcacw.leaders import command_in, follows, go, settle, why_left_alone
+from pbem.rules.gcacw.leaders import follows, go, pass_by, settle, why_left_alone
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path, Rail
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.substitutes import detach, not_detached, why_not_detach
@@ -306,10 +306,9 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
             yield from _detach(s, order, h)
     if order.unit in s.manpower:
         yield from _unbridge(s, m, start)
-        s.joined &= joined  # std-6.3-4: who has only passed units of his own, or been passed by them, isn't with them
         for leader in order.leaders:
             yield from go(s, leader, s.at[order.unit])
-        s.joined |= {one for one in s.board.foreign if one in s.at and command_in(s, one, s.at[one])}
+        pass_by(s, joined)  # std-6.3-4
         arrived = len(m.gone) >= len(_before_attack(order)) and not short
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
         yield from _told(s, m, short)

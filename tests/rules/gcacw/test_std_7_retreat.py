@@ -357,6 +357,21 @@ def test_mcdowell_is_his_own_corps_once_his_own_men_have_been_with_him(field: Fi
     assert leaders.follows(s, "mcdowell", "reynolds"), "he met nobody"
 
 
+@pytest.mark.clause("std-6.3-4", "std-6.3-2")
+@pytest.mark.parametrize(("way", "joined"), [(("0506", "0507"), True), (("0506", "0507", "0508"), False)])
+def test_his_own_men_who_only_go_back_past_mcdowell_do_not_take_him_along(
+    field: Field, way: tuple[str, ...], joined: bool
+) -> None:
+    """He stays with Reynolds, in whose hex King's retreat ends, or not."""
+    units = {"king": "0505 8", "ewell-b": "0504 8", "reynolds": "0507 8", "mcdowell": "0507"}
+    s = field(WIDE, units, scenario={"foreign": {"mcdowell": "reynolds"}})
+    found = run(retreat.retreat(s, fleeing(s), "std-7.5-7"), answers=[path(s, *way)])
+    assert s.board.label[s.at["king"]] == way[-1]
+    assert s.at["mcdowell"] == s.at["reynolds"]
+    assert not told(found, "relocated")
+    assert leaders.follows(s, "mcdowell", "reynolds") != joined
+
+
 # --- advance (std-7.6-6) ----------------------------------------------------------------------------------------------
 
 EMPTY = "0505"
