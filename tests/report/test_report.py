@@ -455,7 +455,7 @@ def test_parts_of_maps_stand_with_the_news_and_their_key_is_folded() -> None:
     assert "<details open>" not in both
     assert both.count("Arrows and marks of combat") == 1, "the other map has none"
     page = report.html(built("fire"), parts=[part, report.Part("What the signs mean", "<svg></svg>", key=True)])
-    caption = '<figcaption aria-hidden="true">moves</figcaption>'
+    caption = '<figcaption aria-hidden="true">Moves</figcaption>'
     assert page.count("<figcaption") == page.count(caption) == 1, "dark in the dark, and read aloud with the picture"
     assert "<?xml" not in page
     assert page.index("<h2>What happened") < page.index("#map-toba") < page.index("<summary>What the signs mean")

@@ -172,6 +172,7 @@ def test_an_assault_is_told_with_its_result_and_each_loss_once(teller: Teller, l
 
 def test_who_gives_up_a_siege_that_others_go_on_with_is_told_in_words(teller: Teller) -> None:
     """`The Hashiba side ordered: lift hb-35` stood there as it is written in an order file."""
+    teller.names.forget()
     step = {"kind": "order", "side": "hashiba", "words": ["lift", "hb-35"]}
     told, known = teller.tell(step)
     assert told == "Hori Hidemasa (hb-35) gave up the siege; the other besiegers go on with it."

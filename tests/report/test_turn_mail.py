@@ -300,7 +300,9 @@ def test_a_fight_has_one_number_in_the_game_for_both_players_and_their_pictures(
         if opened.turn.entry.kind != "reveal":  # which tells in short
             assert all(words == told.setdefault(number, words) for number, words in here.items())
         drawn = [
-            int(n) for title in re.findall(r"<strong>fights? ([\d, and to]+)", page) for n in re.findall(r"\d+", title)
+            int(n)
+            for title in re.findall(r"<strong>(?:Part \d+, f|F)ights? ([\d, and to]+)", page)
+            for n in re.findall(r"\d+", title)
         ]
         assert set(drawn) <= here.keys(), "the text tells what the pictures show"
     assert max(told) > 10
