@@ -146,6 +146,6 @@ def outcome(s: State) -> Outcome | None:
     if s.ended is None:
         return None
     scored = zip(s.board.sides, s.ended.points, strict=True)
-    counts = " and ".join(f"{points} points of {the(side.title)}" for side, points in scored)
+    counts = " and ".join(f"{points} point{'s' * (abs(points) != 1)} of {the(side.title)}" for side, points in scored)
     leader = the(s.board.side[s.board.victory.leader].title)
-    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; {leader} needed {s.board.victory.lead} points more")
+    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; {leader} needed a lead of {s.board.victory.lead}")
