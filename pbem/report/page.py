@@ -209,7 +209,8 @@ def laid_out(page: Sequence[Block], width: int) -> str:
 def _lines(block: Block, width: int) -> list[str]:
     indent = " " * INDENT
     if block.kind == "heading":
-        words = block.lines[0] if block.level > 2 else block.lines[0].upper()
+        title, bracket, clauses = block.lines[0].partition(" (")
+        words = block.lines[0] if block.level > 2 else title.upper() + bracket + clauses
         return wrap(words, width, initial_indent="" if block.level < 3 else indent)
     if block.kind == "code":
         return [f"{indent}  {line}" for line in block.lines]

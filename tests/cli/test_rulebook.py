@@ -107,3 +107,9 @@ def test_the_clauses_of_refusals_bring_their_sentence_and_of_others_it_is_said_w
     told = "9-1-1-7 isn't named by itself in the rules in short; this is what they say of 9-1-1"
     assert (found.code, found.err) == (0, f"pbem: {told}\n")
     assert pbem_says("rules", "yao", "9-1-1").out == found.out
+
+
+def test_a_headings_clauses_are_left_as_they_are_cited() -> None:
+    """It was `COMBAT (STD-7)`, which no clause is called."""
+    shown = pbem_says("rules", "gcacw", "std-7.8").out
+    assert "COMBAT (std-7)" in shown
