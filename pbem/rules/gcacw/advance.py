@@ -10,7 +10,7 @@ from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.fights import Fight
 from pbem.rules.gcacw.holds import why_closed
-from pbem.rules.gcacw.leaders import follows, go
+from pbem.rules.gcacw.leaders import follows, go, meet
 from pbem.rules.gcacw.orders import Advance
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import is_open
@@ -44,6 +44,7 @@ def advance(s: State, f: Fight) -> Activity:
         facts = {"unit": moving[0], "units": moving, "side": f.side, "from": s.board.label[start]}
         yield Tell("advance", "std-7.6-6", facts | {"to": s.board.label[f.at]})
         yield from entered(s, moving, f.at)
+    meet(s, f.side)
 
 
 def _leaders(s: State, side: str, start: Hex, moving: Sequence[str], named: Sequence[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.board import Arrival
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.events import due_in
+from pbem.rules.gcacw.leaders import meet
 from pbem.rules.gcacw.orders import Place, PutOff
 from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
@@ -109,3 +110,4 @@ def place(s: State, order: Place) -> Iterator[Tell]:
     units = [one.unit for one in arrival.starts]
     yield Tell("reinforcements", arrival.clause, {"units": units, "side": arrival.side, "at": s.board.label[order.at]})
     yield from entered(s, units, order.at)
+    meet(s, arrival.side)

@@ -8,7 +8,6 @@ from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.advanced import BY_ENTRY
 from pbem.rules.gcacw.board import CONFEDERATE
 from pbem.rules.gcacw.holds import free_by
-from pbem.rules.gcacw.leaders import command_in
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Tell
 
@@ -33,7 +32,6 @@ def entered(s: State, units: Sequence[str], h: Hex) -> Iterator[Tell]:
         yield Tell("control", "13.2-sp5b" if side == CONFEDERATE else "13.2-sp5d", {"at": place, "side": side})
     if side == CONFEDERATE and place in s.depots and board.advanced is not None:
         yield from destroy_depot(s, h, units[0], BY_ENTRY)  # 20.1-7
-    s.joined |= {one for one in board.foreign if s.at.get(one) == h and command_in(s, one, h)}  # std-6.3-4
     for unit in units:
         if s.value(unit) >= STRONG:
             yield from _remove_bridges(s, h, board.enemy[side], "std-10.0-4")

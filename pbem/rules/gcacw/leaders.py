@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
@@ -194,11 +194,12 @@ def go(s: State, leader: str, h: Hex) -> Iterator[Tell]:
     yield from ()
 
 
-def pass_by(s: State, joined: Collection[str]) -> None:
-    """At the end of a march or retreat: who has only passed units of his own on it, or been passed by them, isn't with
-    them (std-6.3-4); `joined` are those who were before it."""
-    s.joined &= {*joined}
-    s.joined |= {one for one in s.board.foreign if one in s.at and command_in(s, one, s.at[one])}
+def meet(s: State, side: str) -> None:
+    """Where a side's units have come to the end of a way: leaders who stand with units of their own there now have
+    joined them (std-6.3-4). Who has only passed them on it, or been passed by them, hasn't.
+    """
+    theirs = {one for one in s.board.foreign if one in s.at and s.board.units[one].side == side}
+    s.joined |= {one for one in theirs if command_in(s, one, s.at[one])}
 
 
 # --- who is left alone (std-6.3-2) --------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from pbem.rules.gcacw.events import less, paralysed
 from pbem.rules.gcacw.ground import LINKS
 from pbem.rules.gcacw.harm import disorganise, lose, tire
 from pbem.rules.gcacw.holds import why_closed, why_held
-from pbem.rules.gcacw.leaders import follows, go, pass_by, settle, why_left_alone
+from pbem.rules.gcacw.leaders import follows, go, meet, settle, why_left_alone
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path, Rail
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.substitutes import detach, not_detached, why_not_detach
@@ -295,7 +295,6 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
     start, short = s.at[order.unit], ""
     m = _Marching(order, left, spared, start)
     yield from _detach(s, order, None)
-    joined = {*s.joined}
     for h in order.path:
         if len(m.gone) == len(_before_attack(order)) and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
             break  # it is attacked, and entered if cavalry goes back
@@ -308,7 +307,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         yield from _unbridge(s, m, start)
         for leader in order.leaders:
             yield from go(s, leader, s.at[order.unit])
-        pass_by(s, joined)  # std-6.3-4
+        meet(s, s.board.units[order.unit].side)
         arrived = len(m.gone) >= len(_before_attack(order)) and not short
         (s.shorts.discard if arrived else s.shorts.add)(order.unit)
         yield from _told(s, m, short)
@@ -629,6 +628,7 @@ def go_by_rail(s: State, order: Rail) -> Activity:
         yield from _detach(s, order, h)
     for leader in order.leaders:
         yield from go(s, leader, s.at[order.unit])
+    meet(s, s.board.units[order.unit].side)
     label = s.board.label
     facts = {"unit": order.unit, "with": [*order.leaders], "from": label[start], "path": [label[h] for h in order.path]}
     yield Tell("rail", "16.0-4" if s.board.advanced is not None else "13.5-sp3e2", facts)

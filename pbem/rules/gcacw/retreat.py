@@ -17,7 +17,7 @@ from pbem.records import NamedTuple
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.harm import suffer
 from pbem.rules.gcacw.holds import closed
-from pbem.rules.gcacw.leaders import pass_by, settle
+from pbem.rules.gcacw.leaders import meet, settle
 from pbem.rules.gcacw.orders import FallBack, Path
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import Length
@@ -238,7 +238,7 @@ def _go(s: State, f: Flight, path: Path, clause: str) -> Activity:
     """Move a stack along its way, and let it pay for it: zones of control, and steps against the order of classes."""
     steps = _judged(s, f, path)
     assert not isinstance(steps, Refusal)  # noqa: S101 the way is an option or an answer that was judged
-    path, label, joined = path[: _lasts(s, f, steps)], s.board.label, {*s.joined}
+    path, label = path[: _lasts(s, f, steps)], s.board.label
     facts = {"unit": f.units[0], "units": list(f.units), "side": f.side, "why": f.why}
     yield Tell("retreat", clause, facts | {"from": label[f.start], "path": [label[h] for h in path]})
     for h, step in zip(path, steps, strict=False):
@@ -250,7 +250,7 @@ def _go(s: State, f: Flight, path: Path, clause: str) -> Activity:
             yield from suffer(s, f.units, f.length.zone, "std-7.6-3")
         if step.worse:
             yield from suffer(s, f.units, s.board.tables.override, "std-7.6-2")
-    pass_by(s, joined)  # std-6.3-4
+    meet(s, f.side)
     yield from settle(s, [f.side])
 
 

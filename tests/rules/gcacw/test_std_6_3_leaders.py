@@ -123,3 +123,18 @@ def test_who_is_only_passed_by_a_unit_of_his_own_has_not_joined_it(field: Field)
         run(march.carry_out(s, March("king", way, force="always")), (6,))
         assert (s.at["king"], s.at["mcdowell"]) == (way[-1], s.at["reynolds"])
         assert (s.joined == {"mcdowell"}) == joined
+
+
+@pytest.mark.clause("std-6.3-4", "std-6.3-2")
+def test_who_is_passed_by_a_march_that_is_forced_farther_on_is_not_taken_along(field: Field) -> None:
+    """King pays for the force one hex behind McDowell, whose place is asked for then; it is with Reynolds."""
+    units = {"mcdowell": "0201", "reynolds": "0201 9", "king": "0101 9"}
+    for path, joined in (("0201", True), ("0201 0301 0401", False)):
+        s = field(
+            OPEN, units, scenario={"foreign": {"mcdowell": "reynolds"}}, roads={"road": "0101 0201 0301 0401 0501"}
+        )
+        way = tuple(s.board.parse(number) for number in path.split())
+        found = run(march.carry_out(s, March("king", way, force="always")), (3,))
+        assert bool(told(found, "forced")) != joined
+        assert (s.at["king"], s.at["mcdowell"]) == (way[-1], s.at["reynolds"])
+        assert (s.joined == {"mcdowell"}) == joined
