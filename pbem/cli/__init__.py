@@ -10,11 +10,16 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import click
+GARBAGE = 100_000
+"""New objects between two searches for garbage: modules and maps live as long as a command, and it is short."""
 
-from pbem import __version__
-from pbem.errors import PbemError
-from pbem.words import nearest
+gc.set_threshold(GARBAGE)  # before the libraries are imported: what they leave lives as long, too
+
+import click  # noqa: E402
+
+from pbem import __version__  # noqa: E402
+from pbem.errors import PbemError  # noqa: E402
+from pbem.words import nearest  # noqa: E402
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -50,9 +55,6 @@ GROUPS = {
 """The groups of the help: verb -> module, imported when called."""
 
 COMMANDS = {verb: module for verbs in GROUPS.values() for verb, module in verbs.items()}
-
-GARBAGE = 100_000
-"""New objects between two searches for garbage: modules and maps live as long as a command, and it is short."""
 
 
 class Verbs(click.Group):
@@ -137,7 +139,6 @@ def main(arguments: list[str] | None = None) -> None:
 
     What the command leaves behind isn't searched for garbage: the interpreter would look through all of it twice.
     """
-    gc.set_threshold(GARBAGE)
     if any(stream is None for stream in (sys.stdin, sys.stdout, sys.stderr)):
         _open_streams()
     code = run(arguments)

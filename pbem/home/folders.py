@@ -20,7 +20,7 @@ from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import newest_block, read_log_blocks
-from pbem.wire.bodies import read_terms
+from pbem.wire.bodies import scenario_in
 from pbem.wire.entry import Entry
 from pbem.wire.notes import Note, find_notes, render_note
 from pbem.wire.turn import Turn
@@ -131,9 +131,7 @@ class Home:
 
     def new_name(self, game: str, offer: Entry) -> str:
         """What a game with this id and offer is called at first: as its scenario, numbered where another one is."""
-        return free(
-            name_in(read_terms(offer)[1].scenario), [n for n, other in self.named().items() if other.id != game]
-        )
+        return free(name_in(scenario_in(offer)), [n for n, other in self.named().items() if other.id != game])
 
     @alone
     def keep_offer(self, offer: Turn, contact: Contact) -> Folder:
@@ -227,7 +225,7 @@ class Folder:
         """What is played, as a name for the game; its id where a damaged log doesn't tell."""
         offer = self.first()
         with suppress(PbemError):
-            return name_in(read_terms(offer.entry)[1].scenario) if offer is not None else self.id
+            return name_in(scenario_in(offer.entry)) if offer is not None else self.id
         return self.id
 
     def authors(self) -> list[str]:

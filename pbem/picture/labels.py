@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, Protocol
 
 from pbem.maps.hexes import Hex
@@ -73,28 +74,26 @@ class _Printed(dict[tuple[int, int], list[tuple[str, Box]]]):
 
     def __init__(self, board: Map, paper: Paper) -> None:
         self._board, self._paper = board, paper
-        self._boxes: dict[Hex, tuple[Box, Box]] = {}
+        self._boxes: dict[Hex, tuple[tuple[str, Box], tuple[str, Box]]] = {}
 
     def __missing__(self, square: tuple[int, int]) -> list[tuple[str, Box]]:
         x, y = square
         left, top, right, bottom = x * _SQUARE, y * _SQUARE, (x + 1) * _SQUARE, (y + 1) * _SQUARE
-        round_it = Box(left - _SQUARE, top - _SQUARE, right + _SQUARE, bottom + _SQUARE)
-        near = sorted(h for h in self._paper.centred(round_it) if h in self._board)
-        boxes = list(map(self._of, near))
-        found = self[square] = [
-            (kind, box)
-            for kind, one in (("number", 0), ("room", 1))
-            for box in (both[one] for both in boxes)
-            if box.left < right and left <= box.right and box.top < bottom and top <= box.bottom
-        ]
+        round_it = Box(left - RADIUS, top - RADIUS, right + RADIUS, bottom + RADIUS)
+        board = self._board
+        near = sorted([h for h in self._paper.centred(round_it) if h in board])
+        found = self[square] = []
+        for one in (0, 1):
+            for item in [self._boxes.get(h) or self._of(h) for h in near]:
+                a, b, c, d = item[one][1]
+                if a < right and left <= c and b < bottom and top <= d:
+                    found.append(item[one])
         return found
 
-    def _of(self, h: Hex) -> tuple[Box, Box]:
-        """The number of a hex, and where a counter in it lies: no part of them is farther off than a square is wide."""
-        found = self._boxes.get(h)
-        if found is None:
-            number = around(self._paper.number_at(h), self._board.label(h), NUMBER_SIZE)
-            found = self._boxes[h] = number, self._paper.room(h)
+    def _of(self, h: Hex) -> tuple[tuple[str, Box], tuple[str, Box]]:
+        """The number of a hex, and where a counter in it lies: no part of them is farther off than a corner."""
+        number = around(self._paper.number_at(h), self._board.label(h), NUMBER_SIZE)
+        found = self._boxes[h] = ("number", number), ("room", self._paper.room(h))
         return found
 
 
@@ -117,7 +116,7 @@ class _Taken:
     def cost(self, box: Box) -> float:
         left, _, right, _ = box
         beyond = max(0.0, 4 - left) + max(0.0, right - self.limit)
-        return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in self._covered(box))
+        return 40 * beyond + sum([_COSTS[kind] * box.overlap(other) for kind, other in self._covered(box)])
 
     def holds(self, box: Box) -> bool:
         """Whether it covers anything."""
@@ -128,7 +127,7 @@ class _Taken:
         left, top, right, bottom = box
         found: list[tuple[str, Box]] = []
         for square in _squares(box):
-            for item in (*self.printed[square], *self.squares[square]):
+            for item in chain(self.printed[square], self.squares.get(square, ())):
                 a, b, c, d = item[1]
                 if a < right and left < c and b < bottom and top < d and item not in found:
                     found.append(item)
@@ -169,12 +168,11 @@ class _Wanted(NamedTuple):
         return around(at, self.words, self.style.size, bold=self.style.weight == "bold")
 
 
-def _squares(box: Box) -> Iterator[tuple[int, int]]:
+def _squares(box: Box) -> list[tuple[int, int]]:
     """The squares of the paper that a box touches."""
     left, top, right, bottom = box
-    for x in range(int(left // _SQUARE), int(right // _SQUARE) + 1):
-        for y in range(int(top // _SQUARE), int(bottom // _SQUARE) + 1):
-            yield x, y
+    down = range(int(top // _SQUARE), int(bottom // _SQUARE) + 1)
+    return [(x, y) for x in range(int(left // _SQUARE), int(right // _SQUARE) + 1) for y in down]
 
 
 def draw_names(names: Iterable[Name]) -> Iterator[str]:

@@ -50,7 +50,7 @@ _LOOKALIKES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "×
 
 
 _AS_IS = frozenset({int, bool, float, type(None)})
-"""Kinds of values in which there are no words."""
+"""Kinds of values in which there are no words. A report has thousands of values: the kind of each is asked first."""
 
 
 def clean(value: Any) -> Any:
@@ -58,13 +58,24 @@ def clean(value: Any) -> Any:
 
     A run of dashes could be taken for the fence of a turn block (protocol 2.4).
     """
+    kind = value.__class__
+    if kind is dict:
+        return {
+            clean_text(key if key.__class__ is str else str(key)): item
+            if (kind := item.__class__) in _AS_IS
+            else (clean_text(item) if kind is str else clean(item))
+            for key, item in value.items()
+        }
+    if kind is list or kind is tuple:
+        return [
+            item if (kind := item.__class__) in _AS_IS else clean_text(item) if kind is str else clean(item)
+            for item in value
+        ]
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, Mapping):
-        return {clean_text(str(key)): item if item.__class__ in _AS_IS else clean(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [item if item.__class__ in _AS_IS else clean(item) for item in value]
-    return value
+        return clean(dict(value))
+    return clean([*value]) if isinstance(value, list | tuple) else value
 
 
 @lru_cache(1 << 12)
@@ -89,10 +100,17 @@ def plain(value: Any) -> Any:
         return value if value.isascii() else _plain_text(value)
     if isinstance(value, dict):
         return {
-            plain(key): item if item.__class__ in _AS_IS or (item.__class__ is str and item.isascii()) else plain(item)
+            (key if key.isascii() else _plain_text(key)): item
+            if (kind := item.__class__) in _AS_IS or (kind is str and item.isascii())
+            else plain(item)
             for key, item in value.items()
         }
-    return [plain(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [
+            item if (kind := item.__class__) in _AS_IS or (kind is str and item.isascii()) else plain(item)
+            for item in value
+        ]
+    return value
 
 
 def _plain_text(words: str) -> str:
@@ -107,10 +125,15 @@ def glued(value: Any) -> Any:
         return value.replace(" %", "\N{NO-BREAK SPACE}%")
     if isinstance(value, dict):
         return {
-            key: item if item.__class__ in _AS_IS or (item.__class__ is str and " %" not in item) else glued(item)
+            key: item if (kind := item.__class__) in _AS_IS or (kind is str and " %" not in item) else glued(item)
             for key, item in value.items()
         }
-    return [glued(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [
+            item if (kind := item.__class__) in _AS_IS or (kind is str and " %" not in item) else glued(item)
+            for item in value
+        ]
+    return value
 
 
 WHOLE = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])|(?<![\w.-])\d+(?:\.\d+)? \d+(?:\.\d+)?(?![\w-]|\.\d)")

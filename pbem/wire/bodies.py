@@ -18,7 +18,7 @@ from pbem.wire.statements import Statement
 __all__ = [
     "AGREEMENTS", "FOR_ANOTHER", "NAMING", "PROPOSALS", "Agreed", "Body", "Named", "Player", "Terms",
     "begins_own_chain", "key_statement", "named_body", "proposal_body", "read_body", "read_named", "read_terms",
-    "terms_body",
+    "scenario_in", "terms_body",
 ]  # fmt: skip
 
 NAMING = ("rekey", "recover", "accept-rekey", "substitute")
@@ -143,6 +143,11 @@ def read_terms(entry: Entry) -> tuple[Player, Terms]:
     if solo and player.recovery:
         raise words.wrong("recovery", "it stands in a solo game", "leave it out: there the key is one's own")
     return player, terms._replace(solo=solo)
+
+
+def scenario_in(entry: Entry) -> str:
+    """The scenario that an offer or accept names, whatever else stands in it. Raises BadLog where it names none."""
+    return Body(entry._replace(body=tuple(s for s in entry.body if s.keyword == "scenario"))).take("scenario", 2)[0]
 
 
 # --- what is settled between moves -------------------------------------------------------------------------------
