@@ -19,6 +19,7 @@ from pbem.report.layout import bare, capital
 from pbem.rules import Situation
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
+from pbem.words import the
 
 if TYPE_CHECKING:
     from pbem.match.comes import Comes
@@ -353,7 +354,7 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     """
     over = any(asked.outcome is not None for asked, _ in ahead.futures)
     sides = table.rules.situation(table.game.state)["sides"] if over else []
-    won = {side["id"]: f"{side['title']} {'have' if side.get('several') else 'has'} won" for side in sides}
+    won = {side["id"]: f"{the(side['title'])} {'have' if side.get('several') else 'has'} won" for side in sides}
     names = {p.name: pronoun if p.name == me else p.name for p in table.genesis.players}
     shows = table.reveal_due if ahead.dice and ahead.player != me else None
     cases = _cases(_alike(ahead.futures), names, won, shows)
