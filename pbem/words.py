@@ -136,9 +136,13 @@ def per_cent(share: Fraction | float, digits: int, *, even: bool = False) -> str
     return f"{told if even or not digits else told.rstrip('0').rstrip('.')} %"
 
 
+WITH_ARTICLE = frozenset({"Confederates", "Union", "side"})
+"""Last words of sides' titles that have an article within a sentence."""
+
+
 def the(title: str) -> str:
-    """A side's title within a sentence: `the Hashiba side`; one that is a name has no article."""
-    return f"the {title}" if title.endswith(" side") else title
+    """A side's title within a sentence: `the Hashiba side`, `the Union`; one that is a name has no article."""
+    return f"the {title}" if title.rpartition(" ")[2] in WITH_ARTICLE else title
 
 
 def turn_word(situation: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from pbem.picture.news import is_fight
 from pbem.records import NamedTuple
 from pbem.report.forces import forces_told, strongholds_told
-from pbem.report.headlines import headlined
+from pbem.report.headlines import TALK, headlined
 from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, picture_mark, plain, render, said_once
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
@@ -88,7 +88,11 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
             {"side": side["id"], "title": side["title"], "plans": _plans(given.get("plans", {}), side["id"], teller)}
             for side in sides
         ],
-        "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse" or step.get("what") == LOST],
+        "lapses": [
+            _lapse(step, teller, alone=news.tells_alone(step))
+            for step in steps
+            if step["kind"] == "lapse" or step.get("what") == LOST
+        ],
         "luck": luck_of_news(news.rolls, sides, given["good"], teller),
         "luck_of_game": luck_of_game(given.get("fallen", {}), sides, given["good"]),
         "beside": [{**note, "text": tidy(note["text"])} for note in report_input.get("beside", [])],
@@ -152,8 +156,8 @@ NOTHING = "Nothing was done."
 """What is told of a phase in which nothing was done, whether somebody was asked in it or nobody."""
 
 
-TALK = frozenset({"lapse", "stop", "say"})
-"""Steps by which nothing happens in the game."""
+TOGETHER = 12
+"""So many orders that lapsed are told as one at most where some are to be told with all their words."""
 
 
 class _News:
@@ -182,6 +186,8 @@ class _News:
         self._fights = 0
         self._lapsed: dict[int, Json] = {}
         """Items of lapsed orders, by identity, with their steps."""
+        self._together: set[int] = set()
+        """The steps of lapsed orders, by identity, of which several are told as one."""
         self._answer: tuple[Json, frozenset[str]] | None = None
         """The answer told last, while nothing was told behind it, and the units mentioned before it."""
 
@@ -268,7 +274,7 @@ class _News:
 
     def _lapses_together(self, actions: Iterable[Json]) -> Iterator[Json]:
         """The actions, in which orders of a side that lapse one after another for one reason are told as one, by their
-        first words; not where these don't tell them apart."""
+        first words; a few also where these don't tell them apart, those by all."""
 
         def why(action: Json) -> tuple[str, str, str] | None:
             items = action["items"]
@@ -278,10 +284,16 @@ class _News:
         for reason, alike in groupby(actions, why):
             found = [*alike]
             steps = [self._lapsed[id(action["items"][0])] for action in found] if reason is not None else []
-            if len(steps) > 1 and len({tuple(step["words"][:2]) for step in steps}) == len(steps):
+            apart = len({tuple(step["words"][:2]) for step in steps}) == len(steps)
+            if len(steps) > 1 and (apart or len(steps) <= TOGETHER):
                 found[0]["items"][0]["told"] = self._teller.lapses(steps)
+                self._together |= {id(step) for step in steps}
                 found = found[:1]
             yield from found
+
+    def tells_alone(self, step: Json) -> bool:
+        """Whether a lapsed order is told with all its words: no list has to tell it again."""
+        return step["kind"] == "lapse" and id(step) not in self._together
 
     def _only_ended(self, group: Json) -> None:
         """Tell of a whole phase in which nothing was done but to end it what is told of one that nobody ended."""
@@ -385,14 +397,19 @@ def _told(step: Json, teller: Teller) -> Json:
     return {"facts": step["facts"], "clause": step["clause"], "told": teller.tell(step)[0]}
 
 
-def _lapse(step: Json, teller: Teller) -> Json:
-    """An order that lapsed, or a fire that was declared and lost, as the list of these shows it."""
+def _lapse(step: Json, teller: Teller, *, alone: bool) -> Json:
+    """An order that lapsed, or a fire that was declared and lost, as the list of these shows it.
+
+    One that the news tell `alone`, with all its words, is data and not shown there again.
+    """
     if step["kind"] == "tell":
         facts = step["facts"]
         words = ["fire", facts["unit"], "at", facts["target"]]
         step = {**step, "side": teller.names.unit_side[facts["unit"]], "reason": facts["reason"], "words": words}
     kept = {key: step[key] for key in ("side", "clause", "reason")}
-    return {**kept, "title": teller.names.side(step["side"]), "order": step["words"]}
+    return {**kept, "title": teller.names.side(step["side"]), "order": step["words"]} | (
+        {"alone": True} if alone else {}
+    )
 
 
 def _left(side: Json, left: list[Json], teller: Teller) -> Json:

@@ -16,7 +16,7 @@ from pbem.report.telling import Teller
 from pbem.rules.requests import dice_side
 from pbem.words import listed
 
-__all__ = ["goes_on", "headlined", "is_setup", "paragraphs", "roll_of", "rows_of"]
+__all__ = ["TALK", "goes_on", "headlined", "is_setup", "paragraphs", "roll_of", "rows_of"]
 
 
 ENDS = frozenset({"stopped", "parted", "beaten"})
@@ -25,10 +25,16 @@ ENDS = frozenset({"stopped", "parted", "beaten"})
 MANY = 3
 """So many events at least are told once that differ in their units alone."""
 
-ARTICLES = ("A ", "An ", "Of the ", "The ")
+ARTICLES = (
+    "A ", "An ", "Both ", "Control of ", "In ", "Initiative ", "It ", "No ", "Of the ", "Organised ", "Out of ",
+    "Random ", "Rest of ", "Siege check", "The ", "Those ",
+)  # fmt: skip
 """With these a whole sentence begins that has no name at its beginning."""
 
 STEP = "step"
+DROP = "drop"
+TALK = frozenset({"lapse", "stop", "say"})
+"""Steps by which nothing happens in the game: a headline tells all of them."""
 FLIGHT, ENTRY = "flight", "advance"
 """Events with which the flight of a force begins, and the one of others that comes behind them all."""
 
@@ -41,7 +47,8 @@ def headlined(
     The rounds of a battle stand among its dice, each in a line, behind them who fled; not `apart` they are told in the
     headline.
     Of units set up in a phase the first of each formation has the headline of all, the others have none; so of units of
-    a formation that go alike over a table. An action there is `whole` where headlines tell all of it, with all numbers.
+    a formation that go alike over a table. An action there is `whole` where headlines tell all of it, with all numbers;
+    everywhere so is an order that lapsed.
     """
     for group in groups:
         teller.names.forget()
@@ -59,7 +66,8 @@ def headlined(
             fights = [item["fight"] for item in action["items"] if item["fight"]]
             told = {"headline": headline, "fights": fights, "dice": dice, "answers": _answers(action["items"], teller)}
             alike = number in joined or (not dice and _is_alike(headline, action["items"]))
-            whole = teller.names.on_table and alike
+            talk = {item["kind"] for item in action["items"]} <= TALK
+            whole = alike and (teller.names.on_table or talk)
             actions.append({**action, **told, "whole": whole, "of": 1 if number not in joined else joined[number][1]})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
@@ -109,10 +117,10 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     """
     if [item["kind"] for item in action["items"]] in (["say"], ["lapse"], ["stop"]):
         return str(action["items"][0]["told"])
-    told, of, end = "", None, ""
+    told, of, end = list[list[str]](), None, ""
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
-    items = _cause_first(items, teller)
+    items = _cause_first(_summed(items, teller), teller)
     for phrase, name, item in _alike_together(_phrases(items, teller, whole=whole)):
         unit = item["facts"].get("unit") if name else None
         of_unit = bool(unit) and phrase.startswith(name)  # not where it begins with another, as who declines a battle
@@ -120,25 +128,51 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
         if of_unit and unit == of:
             goes_on = end and end == item["facts"].get("from")
             rest = phrase.removeprefix(name)
-            told += f" and {rest.replace(f' from {teller.names.place(end)} ', ' ', 1) if goes_on else rest}"
+            told[-1].append(rest.replace(f" from {teller.names.place(end)} ", " ", 1) if goes_on else rest)
         elif phrase:
-            told += f"; {phrase}" if told else phrase
+            told.append([phrase])
         if phrase:
             of, end = unit if of_unit and not item["fight"] else None, (item["facts"].get("path") or [""])[-1]
-    return f"{capital(told)}." if told else ""
+    return f"{capital('; '.join(map(_chained, told)))}." if told else ""
+
+
+def _chained(deeds: Sequence[str]) -> str:
+    """What one did: `A came to fatigue 3, was disorganised and lost 2 manpower`; where deeds have commas or lists with
+    `and` between each and the next."""
+    inside = any(sign in deed for deed in deeds[:-1] for sign in (",", ":", " and "))
+    return " and ".join(deeds) if inside else listed(deeds)
+
+
+def _summed(items: Iterable[Json], teller: Teller) -> list[Json]:
+    """The events, those of a kind that follow one another once for each unit, with the sum of what is summed up."""
+    found = list[Json]()
+    for _, alike in groupby(items, key=lambda item: (item["what"], teller.summed(item))):
+        sums = dict[str, Json]()
+        for number, item in enumerate(alike):
+            name = teller.summed(item)
+            unit = item["facts"].get("unit", "") if name and not item["rolls"] else ""
+            if unit in sums:
+                more = sums[unit]["facts"][name] + item["facts"][name]
+                sums[unit] = {**item, "facts": {**item["facts"], name: more}}
+            else:
+                sums[unit or f" {number}"] = item
+        found += sums.values()
+    return found
 
 
 def _cause_first(items: Sequence[Json], teller: Teller) -> list[Json]:
-    """The events, those that came on a way behind the one that tells the way."""
-    found, waiting = list[Json](), list[Json]()
+    """The events, those that came on a way behind the one that tells the way, with what befell who went there."""
+    found, waiting, went = list[Json](), list[Json](), set[str]()
     for item in items:
-        if teller.behind_way(item["what"] or ""):
+        facts = item["facts"]
+        if teller.behind_way(item) or (facts.get("unit") in went and "path" not in facts):
+            went.update(facts.get("units", ()) if "path" in facts else ())
             waiting.append(item)
             continue
         found.append(item)
-        if "path" in item["facts"]:
+        if "path" in facts:
             found += waiting
-            waiting = []
+            waiting, went = [], set()
     return found + waiting
 
 
@@ -147,14 +181,26 @@ _Phrase: TypeAlias = tuple[str, str, Json]
 
 
 def _phrases(items: list[Json], teller: Teller, *, whole: bool) -> Iterator[_Phrase]:
-    """What is said of events; of a retreat over several hexes its end."""
+    """What is said of events: of a retreat over several hexes its end, of an order lacking parts its words once."""
+    order = ""
     for place, item in enumerate(items):
         if not whole and any(goes_on(item, later) for later in items[place + 1 :]):
             continue
         head = teller.head(item) if item["kind"] == "tell" and not whole else None
         phrase = _phrase(item, head)
         unit = item["facts"].get("unit") if head else None
+        if item["what"] == DROP:
+            named = _words_of(item)
+            if named == order:
+                phrase = phrase.replace(f'of the order "{order}" ', "", 1).replace(f'the order "{order}"', "it", 1)
+            order = named
         yield phrase, teller.names.unit(unit) + " " if unit else "", item
+
+
+def _words_of(item: Json) -> str:
+    """The order of which a part was left out."""
+    order: str | list[str] = item["facts"]["order"]
+    return order if isinstance(order, str) else " ".join(order)
 
 
 def _alike_together(phrases: Iterable[_Phrase]) -> Iterator[_Phrase]:

@@ -101,9 +101,11 @@ class Names:
         return many if len(named) > 1 or not self._several.isdisjoint(named) else one
 
     def known(self, word: str) -> str:
-        """A unit or place by its id or label; of anything else, as an army, its id as a name."""
+        """A unit, side or place by its id or label; of anything else, as an army, its id as a name."""
         if word in self._unit_names:
             return self.unit(word)
+        if word in self.titles:
+            return self.the(word)
         return word.replace("-", " ").title() if word.replace("-", "").isalpha() else self.place(word)
 
     def side(self, side: str | None) -> str:
@@ -280,8 +282,9 @@ class Teller:
         if macro is not None:
             mentioned = self.names.mentioned()
             with_chances = {**facts, "chances": step["chances"]} if "chances" in step else facts
+            with_chances = {"clause": step.get("clause"), **with_chances} if kind == "tell" else with_chances
             if kind == "answer":
-                with_chances = {**facts, "said": "" if goes_on else self._said(step["words"])}
+                with_chances = {**facts, "said": "" if goes_on else self._said(step)}
             try:
                 if kind == "stop" and "tests" in step:
                     because = [self.condition(test["words"], test["expected"]) for test in step["tests"]]
@@ -293,13 +296,19 @@ class Teller:
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
 
     def lapses(self, steps: Sequence[Json]) -> str:
-        """The sentence of several orders of a side that lapsed for one reason."""
-        facts = {**steps[0], "orders": [step["words"] for step in steps]}
+        """The sentence of several orders of a side that lapsed for one reason, each by its first words if these do."""
+        several = Counter(tuple(step["words"][:2]) for step in steps)
+        orders = [words if several[tuple(words[:2])] > 1 else words[:2] for words in (step["words"] for step in steps)]
+        facts = {**steps[0], "orders": orders}
         return _squeeze(self._say("lapses", facts, self.names))
 
-    def _said(self, words: Sequence[str]) -> str:
-        """An answer, in words where the system has them for its answers."""
-        return self.order(words) if getattr(self._own, "answers", False) else " ".join(words)
+    def _said(self, answer: Json) -> str:
+        """An answer, in words where the system has them for its answers; with why, if it has a macro `why_KEYWORD`."""
+        words = answer["words"]
+        if not getattr(self._own, "answers", False):
+            return " ".join(words)
+        because = self.macro(f"why_{words[0]}")
+        return ", ".join(filter(None, [self.order(words), _squeeze(because(answer, self.names)) if because else ""]))
 
     def head(self, item: Json) -> str | None:
         """The phrase for an event in a headline, "" where it needs none; None where it has none of its own."""
@@ -310,7 +319,7 @@ class Teller:
             return None
         mentioned = self.names.mentioned()
         try:
-            return _squeeze(macro(item["facts"], self.names))
+            return _squeeze(macro({**item["facts"], "clause": item.get("clause")}, self.names))
         except (UndefinedError, TypeError, ValueError):
             self.names.forget(but=mentioned)
             return None
@@ -324,9 +333,15 @@ class Teller:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
         return what in getattr(self._heads, "of_turn", ())
 
-    def behind_way(self, what: str) -> bool:
+    def behind_way(self, item: Json) -> bool:
         """Whether an event comes of a march before that is told, and is told behind it in a headline."""
-        return what in getattr(self._heads, "behind_way", ())
+        by: Sequence[str] = getattr(self._heads, "behind_way_by", ())
+        return (item["what"] or "") in getattr(self._heads, "behind_way", ()) or item.get("clause") in by
+
+    def summed(self, item: Json) -> str:
+        """The fact that is summed up in a headline where such events of a unit follow one another; "" for none."""
+        found: Mapping[str, str] = getattr(self._heads, "summed", {})
+        return found.get(item["what"] or "", "")
 
     def order(self, words: Sequence[str]) -> str:
         """An order that waits, as an order: `Denshutai (sg-02) in hex 0512 fires at ...`, without a full stop."""

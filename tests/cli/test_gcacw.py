@@ -270,4 +270,4 @@ def test_a_plan_whose_enemy_went_back_says_so_and_what_it_did_next(tmp_path: Pat
         "A.P. Hill didn't attack at Rapidan Station (S1128): the cavalry that was there has gone back before it."
     ) in report
     assert ("A.P. Hill marched with Jackson from hex S1129 to hex S1030." in report) == home
-    assert ("The rest of the orders of Confederates was dropped" in report) != home
+    assert ("The rest of the orders of the Confederates was dropped" in report) != home

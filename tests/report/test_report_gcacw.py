@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from golden import ROOT
 from matches import Match, scenario_of
+from rules.gcacw.activities import run
 
 from pbem.errors import MalformedOrder
 from pbem.match.chances import chance_answer
@@ -26,11 +27,12 @@ from pbem.report.telling import Teller
 from pbem.rules import rules_of
 from pbem.rules.fates import fate
 from pbem.rules.gcacw.harm import lose
+from pbem.rules.gcacw.sequence import _events
 from pbem.rules.gcacw.standing import CONDITIONS as CONDITIONS_OF_THE_RULES
 from pbem.rules.gcacw.standing import STANDING, STATES
 from pbem.rules.gcacw.tables import cell_of
 from pbem.rules.gcacw.wording import USAGE
-from pbem.rules.requests import Choose, Outcome, dice_side
+from pbem.rules.requests import Choose, Outcome, Tell, dice_side
 from pbem.wire.orderfile import parse_statements
 from pbem.wire.statements import Statement
 
@@ -130,10 +132,10 @@ def test_headlines_of_the_campaigns_are_whole(scenario: str) -> None:
 def test_events_of_the_advanced_game_say_what_they_are_for() -> None:
     speaker = teller()
     assert tell("no-arrivals", {"side": "union", "kind": "early"}, speaker) == (
-        "No reinforcements of Union were due in the next turn: that has no effect."
+        "No reinforcements of the Union were due in the next turn: that has no effect."
     )
     assert "due in this turn" in tell("no-arrivals", {"side": "union", "kind": "late"}, speaker)
-    assert "the command of Union is paralysed" in tell(
+    assert "the command of the Union is paralysed" in tell(
         "event", {"dice": [4, 4], "kind": "paralysis", "side": "union"}, speaker
     )
 
@@ -146,10 +148,11 @@ def test_report_and_mail_tell_what_is_in_force(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(table.game.state, name, value)
     given = report_input(table, scenario_of("rapidan-to-manassas"), "asuka")
     told = " ".join(report.text(report.build(given)).partition("IN FORCE NOW")[2].partition("SCORE")[0].split())
-    assert told.startswith("It rains to the end of turn 3 [14.0-rain-now]. Confederates, out of supply: hood [20.3-0].")
+    hood = "Confederates, out of supply: in Orange hood"
+    assert told.startswith(f"It rains to the end of turn 3 [14.0-rain-now]. {hood} [20.3-0].")
     assert "Union, due in turn 6: " in told
     mailed = " ".join(mail_text(mail_data(table, scenario_of("rapidan-to-manassas"), "asuka")).split())
-    assert "In force as this is sent: it rains to the end of turn 3. Confederates, out of supply: hood." in mailed
+    assert f"In force as this is sent: it rains to the end of turn 3. {hood}." in mailed
     assert "due in turn" not in mailed
     plain = report.build(report_input(begun(), scenario_of("cedar-mountain"), "asuka"))
     assert ("IN FORCE NOW" in report.text(plain)) == ("in_force" in plain["situation"])
@@ -157,7 +160,8 @@ def test_report_and_mail_tell_what_is_in_force(monkeypatch: pytest.MonkeyPatch) 
 
 def test_dice_of_the_advanced_game_are_said_for_what_they_are() -> None:
     assert teller().dice(["event", "cycle", "leader/s1418", "repair/s1418"]) == (
-        "the random event; whether the action cycle ends behind two ones; whether a leader is killed; the repair of "
+        "the random event; whether the action cycle ends, as both dice for the initiative show 1; whether a leader is "
+        "killed; the repair of "
         "Culpeper (S1418)"
     )
 
@@ -229,7 +233,7 @@ def test_a_march_that_leads_back_is_told_by_where_it_turns() -> None:
         "point left; short of the way back, as the points don't suffice."
     )
     assert head is not None
-    assert head.endswith("to hex S0715, short of the way back: the points don't suffice")
+    assert head.endswith("to hex S0715, past Griffinsburg (S0815), short of the way back: the points don't suffice")
     assert both(there)[1] == "Augur (augur) marched from Boston (S0614) to Griffinsburg (S0815)"
 
 
@@ -332,14 +336,17 @@ def test_what_opens_an_action_is_told_with_it() -> None:
     assert all(set(found) - {"initiative", "pass"} for found in opened)
     assert not any({"initiative", "pass"} & {*found[2:]} for found in kinds if "cycle-ends" not in found)
     passed = next(action for action, found in zip(actions, kinds, strict=True) if found[:2] == ["initiative", "pass"])
-    assert re.match(r"(Union|Confederates) passed; ", passed["headline"])
+    assert re.match(r"The (Union|Confederates) passed; ", passed["headline"])
     assert re.fullmatch(r"initiative: union \d, confederate \d", passed["dice"][0])
 
 
-def headline(*events: tuple[str, dict[str, Any]]) -> str:
-    """What is said in one line of what was told."""
+def headline(*events: tuple[str, dict[str, Any]], **clauses: str) -> str:
+    """What is said in one line of what was told, by these clauses of events."""
     bare: dict[str, Any] = {"kind": "tell", "known": True, "fight": None, "rolls": [], "chances": []}
-    items = [{**bare, "what": what, "facts": facts, "told": tell(what, facts)} for what, facts in events]
+    items = [
+        {**bare, "what": what, "clause": clauses.get(what, ""), "facts": facts, "told": tell(what, facts)}
+        for what, facts in events
+    ]
     ((told,),) = [
         group["actions"] for group in headlined([{"actions": [{"order": None, "items": items}]}], teller(), {})
     ]
@@ -361,7 +368,7 @@ def test_a_whole_sentence_in_the_middle_of_a_headline_begins_small() -> None:
     order = "activate jackson march winder S0832"
     dropped = ("drop", {"unit": "winder", "order": order, "reason": "it is held"})
     rest = f'f the order "{order}" the march of Winder (winder) was left out: it is held.'
-    assert headline(passed, dropped) == f"Union passed; o{rest}"
+    assert headline(passed, dropped) == f"The Union passed; o{rest}"
     assert headline(dropped) == f"O{rest}"
 
 
@@ -484,17 +491,17 @@ CONDITIONS = {
         "the last march of Winder (winder) in this turn ended short",
         "the last march of Winder (winder) in this turn didn't end short",
     ),
-    "row union 1": ("Union acted 1 time in a row", "Union didn't act 1 time in a row"),
-    "row union 2": ("Union acted 2 times in a row", "Union didn't act 2 times in a row"),
+    "row union 1": ("the Union acted 1 time in a row", "the Union didn't act 1 time in a row"),
+    "row union 2": ("the Union acted 2 times in a row", "the Union didn't act 2 times in a row"),
     "fought S1418": (
         "there was a combat at Culpeper (S1418) in this turn", "there was no combat at Culpeper (S1418) in this turn",
     ),
     "weather rain": ("it rains in this turn", "it doesn't rain in this turn"),
     "weather dry": ("it doesn't rain in this turn", "it rains in this turn"),
-    "panic union": ("Union is in panic", "Union isn't in panic"),
+    "panic union": ("the Union is in panic", "the Union isn't in panic"),
     "paralysed confederate": (
-        "the command of Confederates is paralysed in this turn",
-        "the command of Confederates is not paralysed in this turn",
+        "the command of the Confederates is paralysed in this turn",
+        "the command of the Confederates is not paralysed in this turn",
     ),
     "gone winder": ("Winder (winder) is gone", "Winder (winder) is not gone"),
 }  # fmt: skip
@@ -568,11 +575,11 @@ def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
     told, known = teller().tell(step)
     assert known
     assert told == (
-        "The rest of the orders of Union was dropped, as an enemy is within 3 hexes of Winder (winder) and "
-        "Confederates didn't act 2 times in a row."
+        "The rest of the orders of the Union was dropped, as an enemy is within 3 hexes of Winder (winder) and "
+        "the Confederates didn't act 2 times in a row."
     )
     told, _ = teller().tell({"kind": "stop", "side": "union", "reason": "an order lapsed under `strict`", "dropped": 2})
-    assert told == "The rest of the orders of Union was dropped: an order lapsed under `strict`."
+    assert told == "The rest of the orders of the Union was dropped: an order lapsed under `strict`."
 
 
 @pytest.mark.parametrize(
@@ -661,23 +668,25 @@ def test_stations_depots_and_objectives_are_told_with_their_state() -> None:
     data = report.build(report_input(table, scenario_of("lee-vs-pope"), None))
     told = " ".join(report.text(data).partition("PLACES")[2].partition("STANDING")[0].split())
     assert re.search(rf"{state.board.label[station]}: [^.]*station destroyed\.", told)
-    assert f"{state.board.label[objective]}: an objective, of Confederates" in told
+    assert f"{state.board.label[objective]}: an objective, of the Confederates" in told
     assert f"{state.board.label[max(state.board.objectives)]}: an objective, taken by nobody" in told
-    assert "an objective, of Confederates" in report.html(data)
+    assert "an objective, of the Confederates" in report.html(data)
 
 
-@pytest.mark.parametrize(("side", "won"), [("confederate", "Confederates have won"), ("union", "Union has won")])
+@pytest.mark.parametrize(
+    ("side", "won"), [("confederate", "the Confederates have won"), ("union", "the Union has won")]
+)
 def test_who_has_won_is_told_by_a_title_of_one_or_of_several(side: str, won: str) -> None:
     end = Outcome(side, "13.3-vic", "a Confederate score of 1: Union decisive victory")
     ahead = Foreseen("asuka", True, ((Asked("nothing", None, "", "", end), 1),))
     assert f"the game is over, {won}: a Confederate score of 1: Union" in asked_words(begun(), ahead)
     given = report_input(begun(), scenario_of("cedar-mountain"), None)
     given["situation"]["outcome"] = end._asdict()
-    assert report.text(report.build(given)).startswith(f"The game is over. {won}: a Confederate score of 1: Union")
+    assert report.text(report.build(given)).startswith(f"The game is over. T{won[1:]}: a Confederate score of 1: Union")
     speaker = teller()
     speaker.names.ahead = True
     passes = speaker.head({"kind": "tell", "what": "pass", "known": True, "facts": {"side": side}})
-    assert passes == ("Confederates pass" if side == "confederate" else "Union passes")
+    assert passes == ("the Confederates pass" if side == "confederate" else "the Union passes")
 
 
 def test_the_order_of_battle_keeps_what_a_player_keeps_on_paper() -> None:
@@ -775,10 +784,157 @@ def test_orders_that_lapse_for_one_reason_are_told_as_one(match: Match) -> None:
     data = report.build({**given, "steps": [*({**over, "words": words} for words in ways), other]})
     told = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
     assert told == [
-        'Two orders of Union lapsed: the action cycle is over [std-4.0-1]: "march bayard", "activate banks".',
-        'The order "entrench king" of Union lapsed: it is held.',
+        'Two orders of the Union lapsed: the action cycle is over [std-4.0-1]: "march bayard", "activate banks".',
+        'The order "entrench king" of the Union lapsed: it is held.',
     ]
     assert len(data["lapses"]) == 3, "the list of lapsed orders has each with all its words"
+    assert [lapse.get("alone", False) for lapse in data["lapses"]] == [False, False, True]
+    listed = report.text(data).partition("LAPSED ORDERS")[2].partition("\n\nTHE ")[0]
+    assert ("march bayard S0925" in listed, "entrench king" in listed) == (True, False), "what is told isn't told twice"
+    page = report.html(data).partition("<h3>Lapsed</h3>")[2].partition("</ul>")[0]
+    assert ("march bayard S0925" in page, "entrench king" in page) == (True, False)
+    data = report.build(
+        {**given, "steps": [{**over, "words": ["march", "king", h]} for h in ("S0925", "S0926")] + [other]}
+    )
+    told = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
+    assert told[0].endswith(': "march king S0925", "march king S0926".'), "by all words where two don't tell them apart"
+    data = report.build({**given, "steps": [other]})
+    assert "LAPSED ORDERS" not in report.text(data)
+    assert "<h3>Lapsed</h3>" not in report.html(data)
+
+
+def test_what_a_unit_lost_at_once_is_one_sum() -> None:
+    def lost(unit: str, points: int, left: int) -> tuple[str, dict[str, Any]]:
+        return "loss", {"unit": unit, "points": points, "left": left, "counted": True}
+
+    assert headline(lost("winder", 1, 8), lost("winder", 1, 7)) == "Winder (winder) lost 2 manpower."
+    both = headline(lost("winder", 1, 8), lost("crawford", 2, 7), lost("winder", 1, 7), lost("crawford", 1, 6))
+    assert both == "Winder (winder) lost 2 manpower; Crawford (crawford) lost 3 manpower."
+    between = ("tired", {"unit": "winder", "fatigue": 4})
+    apart = headline(lost("winder", 1, 8), between, lost("winder", 1, 7))
+    assert apart == "Winder (winder) lost 1 manpower, came to fatigue 4 and lost 1 manpower."
+
+
+def test_who_takes_over_is_told_apart_from_the_random_event() -> None:
+    """`McClellan took over from Pope; No reinforcements ...` was one sentence."""
+    table = empty_table("rapidan-to-manassas")
+    table.course.begin()
+    state = table.game.state
+    state.panic, state.turn = 1, 3
+    at = {"turn": 3, "phase": "events", "seq": 9}
+    given = report_input(table, scenario_of("rapidan-to-manassas"), None)
+    requests = run(_events(state), (1, 6))
+    tells = [
+        {"kind": "tell", "what": one.what, "clause": one.clause, "facts": {**one.facts}, **at}
+        for one in requests
+        if isinstance(one, Tell)
+    ]
+    data = report.build({**given, "steps": tells})
+    heads = [action["headline"] for group in data["news"] for action in group["actions"]]
+    assert heads[0].startswith("McClellan (mcclellan) took over from Pope (pope)")
+    assert heads[1].startswith("Reinforcements of the Union come early by a random event; ")
+    assert len(heads) == 2
+
+
+def test_a_sentence_of_an_event_without_a_headline_begins_small_in_the_middle() -> None:
+    facts = {"unit": "jackson", "at": "S0832", "reason": "the cavalry has gone"}
+    told = headline(("pass", {"side": "union", "cycle": 1}), ("no-assault", facts))
+    assert told.startswith("The Union passed; the assault of Jackson (jackson) on "), told
+
+
+def test_cavalry_that_went_back_is_told_behind_the_march_before_which_it_went() -> None:
+    march = {"unit": "crawford", "with": [], "from": "S0830", "path": ["S0829"], "along": "", "left": 0, "short": ""}
+    cavalry = {"unit": "robertson", "units": ["robertson", "jackson"], "side": "confederate", "why": "cavalry"}
+    back = ("retreat", cavalry | {"from": "S0828", "path": ["S0827", "S0826"], "before": ["crawford"]})
+    told = headline(
+        ("activate", {"unit": "banks", "units": ["crawford"], "side": "union"}),
+        back,
+        ("march", march),
+        retreat="std-7.7-5",
+    )
+    assert told == (
+        "Banks (banks) activated Crawford (crawford); Crawford marched from hex S0830 to hex S0829; Robertson "
+        "(robertson) and Jackson (jackson) went back before Crawford to hex S0826."
+    )
+    assert (
+        headline(back, retreat="std-7.7-5")
+        == "Robertson (robertson) and Jackson (jackson) went back before Crawford (crawford) to hex S0826."
+    )
+
+
+def test_a_headline_names_the_places_on_the_way() -> None:
+    """It was told that one retreated to a hex and that the enemy took a town, not that the way led past it."""
+    back = {"unit": "crawford", "units": ["crawford"], "side": "union", "why": "retreat", "from": "S1419"}
+    assert headline(
+        ("retreat", back | {"path": ["S1418", "S1318"]}), ("control", {"side": "confederate", "at": "S1418"})
+    ) == ("Crawford (crawford) retreated to hex S1318, past Culpeper (S1418); the Confederates took Culpeper (S1418).")
+    assert headline(("retreat", back | {"path": ["S1418"]})) == "Crawford (crawford) retreated to Culpeper (S1418)."
+    march = {"unit": "crawford", "with": [], "from": "S1419", "along": "", "left": 0, "short": ""}
+    told = headline(("march", march | {"path": ["S1418", "S1318"]}))
+    assert told == "Crawford (crawford) marched from hex S1419 to hex S1318, past Culpeper (S1418)."
+
+
+def test_what_both_dice_for_the_initiative_brought_is_said_in_words() -> None:
+    facts = {"die": 4, "number": 2, "cycle": 3, "ends": False}
+    assert headline(("cycle-roll", facts)) == (
+        "The action cycle went on, though both dice for the initiative showed 1."
+    )
+    said = teller().dice(["cycle", "initiative/union", "initiative/confederate"])
+    assert said == (
+        "whether the action cycle ends, as both dice for the initiative show 1; initiative of the Union and the "
+        "Confederates"
+    )
+
+
+def test_who_is_out_of_supply_is_told_with_county_and_reason() -> None:
+    union = {
+        "side": "union",
+        "units": ["crawford", "augur"],
+        "counties": {"Culpeper": ["crawford"], "Madison": ["augur"]},
+    }
+    assert tell("unsupplied", {**union, "again": False}) == (
+        "Out of supply, with no depot in the county and no railroad open to it: in Culpeper Crawford (crawford); in "
+        "Madison Augur (augur)."
+    )
+    south = {
+        "side": "confederate",
+        "units": ["winder"],
+        "counties": {"Fauquier": ["winder"]},
+        "home": ["Madison", "Orange"],
+    }
+    assert headline(("unsupplied", {**south, "again": True})) == (
+        "Still out of supply, outside of Madison and Orange: in Fauquier Winder (winder)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "how", "told"),
+    [
+        (["advance", "none"], {"how": "default"}, "nobody advances, as the enemy beside the hex is stronger."),
+        (["advance", "crawford"], {"how": "default"}, "Crawford (crawford) advances."),
+        (["advance", "none"], {"how": "standing", "by": [["advance", "any", "able"]]},
+         "nobody advances, as the enemy beside the hex is stronger."),
+        (["advance", "none"], {"how": "standing", "by": [["advance", "any", "no"]]}, "nobody advances."),
+        (["advance", "none"], {"how": "asked"}, "nobody advances."),
+        (["evade", "yes"], {"how": "default"},
+         "the cavalry goes back, as it has less than half the combat value of who comes up."),
+        (["evade", "no"], {"how": "default"},
+         "the cavalry stays, as it has half the combat value of who comes up or more."),
+        (["evade", "no"], {"how": "default", "adverse": True}, "the cavalry stays."),
+    ],
+)  # fmt: skip
+def test_an_answer_by_default_is_told_with_its_reason(words: list[str], how: dict[str, Any], told: str) -> None:
+    step = {"kind": "answer", "side": "union", "words": words, "about": [], **how}
+    assert teller().tell(step)[0].partition(": ")[2].endswith(told)
+
+
+def test_of_an_order_of_which_parts_are_left_out_the_words_are_told_once() -> None:
+    order = "activate jackson march winder S0832 march ap-hill S0832"
+    drops = [("drop", {"unit": unit, "order": order, "reason": "it is held"}) for unit in ("winder", "ap-hill")]
+    assert headline(*drops) == (
+        f'Of the order "{order}" the march of Winder (winder) was left out: it is held; the march of A.P. Hill '
+        "(ap-hill) was left out: it is held."
+    )
 
 
 def test_a_cycle_that_the_dice_have_ended_is_told_as_that() -> None:
@@ -798,5 +954,6 @@ def test_a_random_event_has_a_name_where_it_has_no_effect() -> None:
     facts = {"kind": "early", "side": "union"}
     told = headline(("event", {**facts, "dice": [1, 2]}), ("no-arrivals", facts))
     assert told == (
-        "Reinforcements of Union come early by a random event; none were due in the next turn, so that has no effect."
+        "Reinforcements of the Union come early by a random event; none were due in the next turn, so that has no "
+        "effect."
     )

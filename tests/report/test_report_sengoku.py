@@ -151,7 +151,7 @@ def test_an_offer_that_is_answered_behind_a_fight_is_told_by_itself(teller: Tell
     ("lost", "harm", "told"),
     [
         (0, 0, "assaulted Gifu (5313) without loss and did the castle no harm."),
-        (1, 0, "assaulted Gifu (5313) and lost a step and did the castle no harm."),
+        (1, 0, "assaulted Gifu (5313), lost a step and did the castle no harm."),
         (1, 1, "assaulted Gifu (5313) and lost a step; Gifu (5313) lost one point of durability and has 5 left."),
     ],
 )

@@ -369,9 +369,13 @@ class Judge:
         still = [u for u in well if not well[u] and u in camp.hungry]
         camp.hungry -= set(again)
         camp.hungry |= set(newly)
-        for kind, units in (("supplied", again), ("unsupplied", newly)):
-            if units or tape.is_told(kind):
-                facts = tape.told(kind, side=side)
+        for kind, units, once_more in (
+            ("supplied", again, None),
+            ("unsupplied", newly, False),
+            ("unsupplied", still, True),
+        ):
+            if units or (tape.is_told(kind) and tape.facts.get("again") == once_more):
+                facts = tape.told(kind, side=side, **({} if once_more is None else {"again": once_more}))
                 if sorted(facts.get("units", ())) != sorted(units):
                     tape.wrong(f"{kind}: {facts.get('units')}, by the judge {units}", tape.next - 1)
         while (tape.is_told("loss") or tape.is_told("disorganised")) and still:

@@ -72,7 +72,7 @@ def evade(s: State, h: Hex, against: Sequence[str], away: Sequence[Hex]) -> Poin
     for unit in units:
         yield from tire(s, unit, s.fatigue.get(unit, 0) + 1, "std-7.7-5")
     if s.units_in(h, side):
-        yield from retreat(s, flight(s, h, side, away, "cavalry"), "std-7.7-5")
+        yield from retreat(s, flight(s, h, side, away, "cavalry"), "std-7.7-5", against)
     else:
         yield from settle(s, [side])
     return 2 * int(total // 2)

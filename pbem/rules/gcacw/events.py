@@ -21,7 +21,9 @@ def happens(s: State) -> Activity:
     """The random events phase: two dice, and what their sum brings (14.0-1, 14.0-table)."""
     dice = yield Roll("event", 2, settled=True)
     event = s.board.tables.events[sum(dice)]
-    yield Tell("event", f"14.0-{_clause(event)}", {"dice": [*dice], "kind": event.kind, "side": event.side})
+    yield Tell(
+        "event", f"14.0-{_clause(event)}", {"dice": [*dice], "kind": event.kind, "side": event.side, "step": "event"}
+    )
     if event.kind == RAIN:
         yield from _rain(s, event)
     elif event.kind == PARALYSIS:

@@ -67,7 +67,7 @@ def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
     hungry = {side.title: [unit for unit in s.own(side.id) if unit in s.hungry] for side in s.board.sides}
     for title, units in hungry.items():
         if units:
-            yield InForce(f"{title}, out of supply: {', '.join(units)}", "20.3-0")
+            yield InForce(f"{title}, out of supply: {_by_county(s, units)}", "20.3-0")
     ahead = _is_ahead(s, sequence.Kind.STATUS)
     turns = [turn for turn in sorted(advanced.supply) if turn > s.turn or (turn == s.turn and ahead)]
     judged = [turn for turn in sorted(advanced.supply) if turn not in turns]
@@ -77,8 +77,16 @@ def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
         when = "in this turn, before anybody acts" if turns[0] == s.turn else f"next in turn {turns[0]}"
         yield InForce(f"who is in supply is judged {when}", "20.3-0")
         for side in s.board.sides if turns[0] <= s.turn + 1 else ():
-            out = ", ".join(wanting(s, side.id)) or "nobody"
+            out = _by_county(s, wanting(s, side.id)) or "nobody"
             yield InForce(f"{side.title}, out of supply then as things stand: {out}", "20.3-0", long=True)
+
+
+def _by_county(s: State, units: Sequence[str]) -> str:
+    """`in Culpeper king, ricketts; in Madison reno`: it decides whether they are fed (20.3-2, 20.4-5)."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(s.board.map.region.get(s.at[unit], ""), []).append(unit)
+    return "; ".join(f"{f'in {county} ' if county else ''}{', '.join(there)}" for county, there in found.items())
 
 
 def _is_ahead(s: State, kind: sequence.Kind, side: str | None = None) -> bool:

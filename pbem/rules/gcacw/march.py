@@ -172,7 +172,8 @@ def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = (
     if h == here == s.at.get(unit):
         return Refusal("std-6.1-1", f"{board.units[unit].name} stands in {place} already")
     if h not in board.ground.near[here]:
-        return Refusal("std-6.1-1", f"{place} isn't adjacent to {board.place(here)}")
+        what = f"{place} isn't adjacent to {board.place(here)}"
+        return Refusal("std-6.1-1", what + f", where {board.units[unit].name} stands" * (here == s.at.get(unit)))
     if not is_open(s, side, here, h):
         return Refusal("std-6.1-7", f"the river between {board.place(here)} and {place} has no crossing")
     only = board.one_sided.get(s.turn)

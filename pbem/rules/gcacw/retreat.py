@@ -212,15 +212,18 @@ def why_not(s: State, f: Flight, order: FallBack) -> Refusal | None:
 # --- carried out ------------------------------------------------------------------------------------------------------
 
 
-def retreat(s: State, f: Flight, clause: str) -> Activity:
-    """Let a stack go back as its owner says, or surrender where it has no first step."""
+def retreat(s: State, f: Flight, clause: str, before: Sequence[str] = ()) -> Activity:
+    """Let a stack go back as its owner says, or surrender where it has no first step.
+
+    `before` are the enemies who come up or attack where it goes of its own will.
+    """
     if not can_retreat(s, f):
         yield from _surrender(s, f)
         return
     path = default_way(s, f, f.length.least)
     if len(_open(s, f, (f.start,), f.length.least)) > 1 or len(ways(s, f)) > 1:
         path = (yield _ask(s, f, path, clause)).path
-    yield from _go(s, f, path, clause)
+    yield from _go(s, f, path, clause, before)
 
 
 def _surrender(s: State, f: Flight) -> Activity:
@@ -234,12 +237,13 @@ def _surrender(s: State, f: Flight) -> Activity:
     yield from settle(s, [f.side])
 
 
-def _go(s: State, f: Flight, path: Path, clause: str) -> Activity:
+def _go(s: State, f: Flight, path: Path, clause: str, before: Sequence[str]) -> Activity:
     """Move a stack along its way, and let it pay for it: zones of control, and steps against the order of classes."""
     steps = _judged(s, f, path)
     assert not isinstance(steps, Refusal)  # noqa: S101 the way is an option or an answer that was judged
     path, label = path[: _lasts(s, f, steps)], s.board.label
     facts = {"unit": f.units[0], "units": list(f.units), "side": f.side, "why": f.why}
+    facts |= {"before": [*before]} if before else {}
     yield Tell("retreat", clause, facts | {"from": label[f.start], "path": [label[h] for h in path]})
     for h, step in zip(path, steps, strict=False):
         for unit in f.units:

@@ -140,12 +140,25 @@ def _ends(order: Order, step: str) -> bool:
     return isinstance(order, Done) or order == Close(step)
 
 
+def _why_elsewhere(s: State, order: Order, what: str) -> Refusal:
+    """Why an order of another phase can't be given now: that is over, or comes later. Of an answer, `what` can be."""
+    kinds = [kind for kind, given in GIVEN.items() if isinstance(order, given)]
+    kinds += [Kind.CYCLE] if type(order) in actions.ACTIONS or isinstance(order, Pass) else []
+    found = [phase for phase in phases_of(s.board) if phase.kind in kinds]
+    if not found:
+        return Refusal(OF_THE_PHASE, what)
+    title = "the action cycle" if kinds == [Kind.CYCLE] else f"the phase for it, {found[0].title},"
+    if phase_of(s) == found[0] or s.phase < phases_of(s.board).index(found[0]):
+        return Refusal(OF_THE_PHASE, f"{title} comes later in the turn")
+    return Refusal("std-4.0-1" if kinds == [Kind.CYCLE] else OF_THE_PHASE, f"{title} is over")
+
+
 def _why_not_place(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Place):
         return arrivals.why_not(s, side, order)
     if isinstance(order, PutOff):
         return arrivals.why_not_put_off(s, side, order)
-    return None if _ends(order, TRANSFER) else Refusal(OF_THE_PHASE, "reinforcements are placed in this phase")
+    return None if _ends(order, TRANSFER) else _why_elsewhere(s, order, "reinforcements are placed in this phase")
 
 
 def _place(s: State, side: str, order: Order) -> Iterator[Tell]:
@@ -164,7 +177,7 @@ def _place(s: State, side: str, order: Order) -> Iterator[Tell]:
 def _why_not_transfer(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Transfer):
         return leaders.why_not_transfer(s, side, order)
-    return None if _ends(order, TRANSFER) else Refusal(OF_THE_PHASE, "leaders are transferred in this phase")
+    return None if _ends(order, TRANSFER) else _why_elsewhere(s, order, "leaders are transferred in this phase")
 
 
 def _transfer(s: State, side: str, order: Order) -> Iterator[Tell]:
@@ -179,7 +192,7 @@ def _why_not_work(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Forage):
         return supply.why_not(s, side, order)
     what = "units entrench and build bridges in this phase"
-    return None if _ends(order, RECOVERY) else Refusal(OF_THE_PHASE, what)
+    return None if _ends(order, RECOVERY) else _why_elsewhere(s, order, what)
 
 
 def _work(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
@@ -199,7 +212,7 @@ def _works(s: State, side: str) -> Iterator[Order]:
 def _why_not_merge(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Merge):
         return substitutes.why_not_merge(s, side, order)
-    return None if _ends(order, ATTACHMENT) else Refusal(OF_THE_PHASE, "units merge in this phase")
+    return None if _ends(order, ATTACHMENT) else _why_elsewhere(s, order, "units merge in this phase")
 
 
 def _merge(s: State, side: str, order: Order) -> Steps:
@@ -381,7 +394,7 @@ def _cycle(s: State) -> Activity:
     chapter = Chapter(
         kind="action",
         prompt=lambda _: "order an action or pass",
-        why_not=actions.why_not,
+        why_not=_why_not_act,
         options=actions.options,
         sample=actions.sample,
         anyone=lambda *_: True,
@@ -395,6 +408,12 @@ def _cycle(s: State) -> Activity:
         yield from _pass(s, side)
     else:
         s.choice, s.passed, s.cycle = None, False, s.cycle + 1  # std-4.0-3
+
+
+def _why_not_act(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can't be given in the action cycle."""
+    refusal = actions.why_not(s, side, order)
+    return _why_elsewhere(s, order, refusal.reason) if refusal and refusal.clause == OF_THE_PHASE else refusal
 
 
 def _act(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
@@ -495,15 +514,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         found = _barred(s, side, order) or _why_no_work(s, side, order)
         return found or Refusal(phase.clause, "the other side is asked")
     if phase.kind == Kind.CYCLE:
-        return actions.why_not(s, side, order)
-    return _why_over(s, order) or ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
-
-
-def _why_over(s: State, order: Order) -> Refusal | None:
-    """Why an action can't be given any more, as it would be in a plan that the end of the cycle has overtaken."""
-    if type(order) not in actions.ACTIONS or phase_of(s).kind != Kind.RECOVERY:
-        return None
-    return Refusal("std-4.0-1", "the action cycle is over")
+        return _why_not_act(s, side, order)
+    return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
 
 
 def _why_no_work(s: State, side: str, order: Order) -> Refusal | None:

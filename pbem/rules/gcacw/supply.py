@@ -176,12 +176,23 @@ def _judged(s: State, side: str, fed: dict[str, str]) -> Activity:
         clause = {UNION: "20.3-u8", CONFEDERATE: "20.3-c1"}
         yield Tell("supplied", clause[side], {"side": side, "units": supplied})
     if wanting:
-        clause = {UNION: "20.3-u9", CONFEDERATE: "20.3-c2"}
-        yield Tell("unsupplied", clause[side], {"side": side, "units": wanting})
+        yield _out(s, side, {UNION: "20.3-u9", CONFEDERATE: "20.3-c2"}[side], wanting)
     clause = {UNION: "20.3-u10", CONFEDERATE: "20.3-c3"}
+    if again:
+        yield _out(s, side, clause[side], again, again=True)
     for unit in again:
         yield from lose(s, unit, 1, clause[side], counted=False)  # 20.3-6
         yield from disorganise(s, unit, clause[side], price=False)
+
+
+def _out(s: State, side: str, clause: str, units: Sequence[str], *, again: bool = False) -> Tell:
+    """That units are out of supply, by their counties; of Confederates also where they would be in supply (20.3-2)."""
+    counties = dict[str, list[str]]()
+    for unit in units:
+        counties.setdefault(_county(s, unit), []).append(unit)
+    facts: dict[str, object] = {"side": side, "units": [*units], "counties": counties, "again": again}
+    facts |= {"home": sorted(advanced_of(s).home)} if side == CONFEDERATE else {}
+    return Tell("unsupplied", clause, facts)
 
 
 # --- foraging (20.4) ---------------------------------------------------------------------------------------------

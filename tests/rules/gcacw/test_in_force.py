@@ -65,7 +65,7 @@ def test_panic_is_told_and_who_takes_over_when(campaign: Campaign) -> None:
 def test_who_is_out_of_supply_has_a_word_a_badge_and_a_line(campaign: Campaign) -> None:
     s = campaign(LONG, turn=7)
     s.hungry |= {"king", "hood"}
-    assert {"Union, out of supply: king", "Confederates, out of supply: hood"} < {*told(s)}
+    assert {"Union, out of supply: in Culpeper king", "Confederates, out of supply: in Orange hood"} < {*told(s)}
     assert unit(s, "king")["words"] == ["unsupplied"]
     assert [badge["sign"] for badge in unit(s, "king")["badges"]] == ["S"]
     assert holds(s, read_test(s.board, ("is", "king", "unsupplied")))
@@ -100,7 +100,7 @@ def test_who_would_be_out_of_supply_is_told_before_it_is_judged(campaign: Campai
     assert wanting(s, "confederate") == []
     s.put("hood", s.board.parse("S3108"))
     assert wanting(s, "confederate") == ["hood"], "no county of theirs, and no depot"
-    assert "Confederates, out of supply then as things stand: hood" in told(s)
+    assert "Confederates, out of supply then as things stand: in Fauquier hood" in told(s)
 
 
 def test_the_railroad_tells_what_it_still_takes(campaign: Campaign) -> None:

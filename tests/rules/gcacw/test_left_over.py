@@ -11,6 +11,7 @@ from rules.gcacw.small_field import ADVANCED
 from pbem.rules import gcacw
 from pbem.rules.gcacw.orders import PASS, Close, March, Order
 from pbem.rules.gcacw.state import State
+from pbem.rules.requests import Choose
 
 Field = Callable[..., State]
 Fields = Callable[..., Battle]
@@ -360,3 +361,30 @@ def test_an_action_that_the_end_of_the_cycle_has_overtaken_lapses_for_that_reaso
     assert (refusal.reason, refusal.clause) == ("the action cycle is over", "std-4.0-1")
     works = gcacw.read_order(s.board, "union", ("entrench", "king"))
     assert gcacw.why_not(s, "union", works) is None
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "reason"),
+    [
+        ("union-recovery", "march king S1419", "the action cycle is over"),
+        ("union-recovery", "activate banks march king S1419", "the action cycle is over"),
+        ("union-recovery", "transfer pope king", "the phase for it, Leader Transfer, is over"),
+        ("union-recovery", "merge union-sub-1 into king", "the phase for it, Attachment, is over"),
+        ("union-transfer", "march king S1419", "the action cycle comes later in the turn"),
+        ("union-transfer", "entrench king", "the phase for it, Recovery, comes later in the turn"),
+        ("union-attachment", "forage king", "the phase for it, Recovery, comes later in the turn"),
+        ("cycle", "entrench king", "the phase for it, Recovery, comes later in the turn"),
+        ("cycle", "transfer pope king", "the phase for it, Leader Transfer, is over"),
+        ("cycle", "retreat S1419", "units and leaders act in the action cycle, or a side passes"),
+    ],
+)
+def test_an_order_of_another_phase_lapses_for_that_reason(
+    campaign: Campaign, phase: str, text: str, reason: str
+) -> None:
+    """It was told that units entrench and build bridges in this phase: what another order could do is no reason."""
+    s = campaign("rapidan-to-rappahannock", turn=3, phase=phase, choice="union")
+    order = gcacw.read_order(s.board, "union", tuple(text.split()))
+    activity = gcacw.next_activity(s)
+    request = next(one for one in activity if isinstance(one, Choose))
+    refusals = [gcacw.why_not(s, "union", order), request.why_not(order)]
+    assert [refusal and refusal.reason for refusal in refusals] == [reason, reason]
