@@ -109,8 +109,12 @@ def ready(s: State, side: str) -> Sequence[str]:
     key = ("ready", side, s.turn, s.phase, s.stage, len(s.acted), len(s.thawed), len(s.declared))
     found: Sequence[str] | None = s.memo.get(key)
     if found is None:
-        rest = (s.forces.keys() & s.leader.keys()) - s.acted - idle(s)  # a leader that fell is in no force
-        found = s.memo[key] = [*filter(rest.__contains__, _fast(s.board, side, s.stage))]
+        forces, leader, acted, held = s.forces, s.leader, s.acted, idle(s)
+        found = s.memo[key] = [
+            unit
+            for unit in _fast(s.board, side, s.stage)
+            if unit in forces and unit not in acted and unit in leader and unit not in held  # a leader that fell isn't
+        ]
     return found
 
 

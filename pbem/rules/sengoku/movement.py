@@ -104,17 +104,21 @@ def _alarmed(s: State, side: str) -> Area:
 
 def _price(s: State, walk: _Walk, here: Hex, h: Hex) -> int | str:
     """The points of a step, or the clause that forbids it."""
-    price = walk.costs[here].get(h)
+    costs, bit, toll, closed, held, near = walk
+    price = costs[here].get(h)
     if price is None:
         return _forbidden(s, here, h)
-    before, after = walk.bit[here], walk.bit[h]
-    if walk.held & after:
+    after = bit[h]
+    if held & after:
         return "15-6-2"
-    if walk.closed & after:
+    if closed & after:
         return "36.7"
-    if walk.near & (before | after):
+    before = bit[here]
+    if near and near & (before | after):
         return "15-3-1"
-    return price + bool(walk.toll & before) + bool(walk.toll & after)  # 15-4-1, 15-4-3, 15-4-5
+    if toll & before:
+        price += 1  # 15-4-1, 15-4-3
+    return price + 1 if toll & after else price  # 15-4-5
 
 
 def _forbidden(s: State, here: Hex, h: Hex) -> str:

@@ -150,9 +150,12 @@ def _mending(s: State, force: str) -> Iterator[Order]:
 def attacks(s: State, side: str, force: str) -> Iterator[Attack]:
     """The attacks of a force that may act: on all enemies of a hex, and on each of several."""
     here, enemy, ground = s.at[force], s.board.enemy[side], s.board.ground
-    if not (ground.bit[here] if force in s.shut_in else ground.beside[here]) & s.in_the_open[enemy]:
+    there = s.in_the_open[enemy]
+    if not (ground.bit[here] if force in s.shut_in else ground.beside[here]) & there:
         return
     for h in (here,) if force in s.shut_in else ground.open_to[here]:
+        if not ground.bit[h] & there:
+            continue
         targets = open_in(s, h, enemy)
         groups = [targets, *((target,) for target in targets if len(targets) > 1)]
         orders = [Attack(force, group) for group in groups if group]
