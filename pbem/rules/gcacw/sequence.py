@@ -527,7 +527,9 @@ def _why_no_work(s: State, side: str, order: Order) -> Refusal | None:
         return recovery.why_not_entrench(s, side, order)
     if isinstance(order, Bridge):
         return recovery.why_not_bridge(s, side, order)
-    return supply.why_not(s, side, order) if isinstance(order, Forage) else _why_over(s, order)
+    if isinstance(order, Forage):
+        return supply.why_not(s, side, order)
+    return _why_elsewhere(s, order, "") if type(order) in actions.ACTIONS else None
 
 
 def _barred(s: State, side: str, order: Order) -> Refusal | None:
