@@ -16,7 +16,6 @@ from pbem.rules.gcacw.posts import posts
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.ways import ways
 from pbem.rules.kit.matching import best_matching
-from pbem.rules.kit.throws import throws
 
 __all__ = ["designs"]
 
@@ -50,12 +49,10 @@ BEYOND = 0.4
 HOPELESS = 0.6
 """The share of the value of an enemy on an aim that a unit must have for it to go there."""
 
-EASY, STARRED, BETTER = 4, 8, 2
-"""How many times the value of weak infantry a unit has that goes for it; the difference of the dice that brings a
-panic, and what tactics and time to prepare add to it, about.
-"""
+EASY, PANICS = 4, 0.25
+"""How many times the value of weak infantry a unit has that goes for it, and how likely that brings a panic."""
 
-CHASE = 36
+CHASE = 20
 """How far a unit goes for weak infantry, in half points."""
 
 
@@ -161,14 +158,7 @@ def _prey(s: State, unit: str) -> list[Aim]:
     way = ways(s, unit)
     weak = {s.at[other] for other in s.own(UNION) if s.board.units[other].infantry}
     weak = {h for h in weak if way.to(h) <= CHASE and value >= EASY * s.value_in(h, UNION) * _works(s, h)}
-    likely = {h: _panics(s, value, s.value_in(h, UNION) * _works(s, h)) for h in weak}
-    return [Aim(h, likely[h] * panic, "panic", 1) for h in sorted(weak, key=s.board.order)]
-
-
-def _panics(s: State, value: int, weak: int) -> float:
-    """How likely an attack on who is so weak brings a panic."""
-    more = min(s.board.tables.ratio, value // max(1, weak) - 1) + BETTER
-    return sum(own - other >= STARRED - more for own, other in throws(2)) / len([*throws(2)])
+    return [Aim(h, PANICS * panic, "panic", 1) for h in sorted(weak, key=s.board.order)]
 
 
 def _works(s: State, h: Hex) -> int:

@@ -129,20 +129,6 @@ def test_a_weak_regiment_is_a_prey_until_there_was_a_panic(alone: Alone) -> None
     assert aim_of(s, "ap-hill") not in ("", "S1618")
 
 
-def test_the_surer_a_panic_is_the_farther_a_unit_goes_for_it(alone: Alone) -> None:
-    """Six times as strong it brings one by every second throw or so, four times as strong hardly ever (18.0-1)."""
-
-    def goes(**weak: str) -> bool:
-        s = alone(3, ap_hill="S1520 18", king="N5811 18", **weak)
-        s.controlled.update(("S1418", "S2403"))
-        s.station[s.board.parse("S2414")] = 2
-        s.memo.clear()
-        return aim_of(s, "ap-hill") == s.board.label[s.at[next(iter(weak)).replace("_", "-")]]
-
-    assert goes(ny_60="S1513 1")
-    assert not goes(schurz="S1513 4")
-
-
 def test_only_infantry_counts_in_a_county_at_the_end(alone: Alone) -> None:
     """A division in Prince William brings two; neither a brigade nor cavalry brings anything (22.1-vp8)."""
     s = alone(7, hood="S3905 8", evans="S3905 5", robertson="S3905 2")
