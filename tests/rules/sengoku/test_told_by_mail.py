@@ -789,6 +789,8 @@ def test_a_mail_tells_which_standing_orders_are_given_and_cleared(stage_2: Calla
     number, words, _ = told(first)[-1]
     assert (number, words) == (0, "Standing orders given: `give-way sb-01 1+ steps`, `counter any no`")
     assert of["items"][0]["number"] == 1
+    page = re.sub("</?nobr>", "", mail_html(first, (), ""))
+    assert "Standing orders given: <code>give-way sb-01 1+ steps</code>, <code>counter any no</code>." in page
     match.play()  # ben's secret
     second = mailed(match, "standing give-way sb-01; standing counter any yes")
     words = "Standing orders given: `counter any yes`; cleared: `give-way sb-01`"
