@@ -173,7 +173,7 @@ def in_force(table: Table, player: str | None) -> str:
 
     sides = [p.side for p in table.genesis.players if p.name == player]
     planned = plans_told(table, sides[0]) if sides else ""
-    return f"planned, until I send other orders or answer an action of my opponent's: {planned}" if planned else ""
+    return f"planned, until I send other orders or answer what I am asked: {planned}" if planned else ""
 
 
 def no_orders(text: str) -> OrderError:

@@ -13,7 +13,7 @@ from pbem.match.near import OPEN, Near
 from pbem.match.table import Table
 from pbem.records import NamedTuple
 from pbem.rules import State
-from pbem.rules.fates import BATTLES, DISORDERED, HARMLESS, LOST, PARTED, fate, goal, resisted, together
+from pbem.rules.fates import BATTLES, DISORDERED, HARMLESS, LOST, OF_PLACES, PARTED, fate, goal, resisted, together
 from pbem.rules.requests import Choose, Order, Roll, Words
 from pbem.words import listed
 
@@ -26,7 +26,7 @@ out, its odds are looked at; of more none are told."""
 FEW = 10
 """Behind so many courses no others are looked at where the odds differ already: what it came to is counted then."""
 
-DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
+DISORDER, ADVANCE, RETREAT, GONE, LIFTED = "disorder", "advance", "retreat", "remove", "lifted"
 REFUGE = "refuge"
 MOVE = "move"
 EVADE = "evade"
@@ -55,7 +55,8 @@ class Came(NamedTuple):
     ends    how often its own unit ended its move where on a table, facing where, touching whom, in words; on a map
             where a march ended of which no odds are told and that may come short
     on      how often it fell on which side of the unit that it is about, where units have several
-    sure    of an order without dice: the events that disorder its unit or remove one whenever it is carried out
+    sure    of an order without dice: the events that disorder its unit, remove one or end a siege, and come whenever
+            it is carried out
     declared its odds behind what was declared before it, as it was begun in all futures; "" of other orders
     spot    where on a table its own unit ended its move in all futures, touching nobody, and facing where; else None
     """
@@ -297,6 +298,8 @@ def _dice(known: Mapping[frozenset[str], str]) -> str:
 
 def sure_words(event: Step) -> str:
     """What such an event is, in words, with its clause."""
+    if event["what"] in OF_PLACES:
+        return f"{event['facts']['at']}: {OF_PLACES[event['what']]} then [{event['clause']}]"
     return f"{event['facts']['unit']} is {fate(event['what'], event['facts'])} then [{event['clause']}]"
 
 
@@ -308,9 +311,9 @@ def _about(words: Words, led: Sequence[Step]) -> str:
 
 
 def _grave(words: Words, led: Sequence[Step]) -> list[Step]:
-    """The events of an order by which its own unit is disordered, or any is removed."""
+    """The events of an order by which its own unit is disordered, any is removed, or a siege ends."""
     own = [step for step in led if step["what"] == DISORDER and words[1:2] == (step["facts"].get("unit"),)]
-    return own + [step for step in led if step["what"] == GONE]
+    return own + [step for step in led if step["what"] in (GONE, LIFTED)]
 
 
 def _became(led: Sequence[Step]) -> dict[str, str]:

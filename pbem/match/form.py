@@ -99,7 +99,7 @@ def _plans(table: Table, coming: list[str]) -> list[tuple[str, str]]:
     """What is said of plans, where a phase for them comes."""
     about = (
         f"for my next phase of that name in this {table.rules.TURN} ({', '.join(coming)}), until I send other orders "
-        "or answer an action of my opponent's; he reads it at once (`pbem lay` keeps orders to myself)"
+        "or answer what I am asked; he reads it at once (`pbem lay` keeps orders to myself)"
     )
     return [(f"in {coming[0]}: ORDER;", about)] if coming else []
 

@@ -371,8 +371,9 @@ def _read(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Pa
             tests, behind = _read_tests(rules, board, tuple(rest))
             if behind[:1] != ("then",) or len(behind) < 2:
                 what = "`then` is" if len(behind) > 1 else "`then` and an order are"
+                meant = _in_full(rules, board, behind[behind[:1] == ("then",) :], read)
                 raise MalformedOrder(
-                    f"`{' '.join(words)}`: {what} missing behind the condition", hint=_hint_if(tests, behind)
+                    f"`{' '.join(words)}`: {what} missing behind the condition", hint=_hint_if(tests, meant)
                 )
             return _read_act(rules, board, behind[1:], tests, read)
         case ("stop", "if" | "whenever" as word, *rest):
@@ -430,10 +431,18 @@ def _read_act(rules: Rules, board: Board, words: Words, tests: tuple[Condition, 
     return Act(order, rules.order_words(board, order), tests)
 
 
-def _hint_if(tests: tuple[Condition, ...], behind: Words) -> str:
-    """How an order stands behind these conditions; `behind` is what is written of it."""
-    order = " ".join(behind[behind[:1] == ("then",) :]) or "ORDER"
-    return f"write `if {' '.join(_test_words(tests))} then {order}`"
+def _in_full(rules: Rules, board: Board, words: Words, read: Read) -> Words:
+    """The words of an order with full ids and numbers, as conditions have them; as they are written if it can't be read
+    by itself."""
+    try:
+        return rules.order_words(board, read(words, "", ())) if words else ()
+    except OrderError:
+        return words
+
+
+def _hint_if(tests: tuple[Condition, ...], order: Words) -> str:
+    """How an order, of which this is written, stands behind these conditions."""
+    return f"write `if {' '.join(_test_words(tests))} then {' '.join(order) or 'ORDER'}`"
 
 
 def _instead(tests: tuple[Condition, ...], words: Words) -> str:

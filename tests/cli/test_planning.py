@@ -37,7 +37,7 @@ def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) ->
     assert "PLANNED FOR OTHER PHASES OF THIS TURN" in told
     world.does("ben", "send", world.write("b.txt", "done"), "-o", world.path("5.eml"))
     games = " ".join(world.does("asuka", "games").split())
-    held = "planned, until I send other orders or answer an action of my opponent's: in melee: if gone sg-01 then melee"
+    held = "planned, until I send other orders or answer what I am asked: in melee: if gone sg-01 then melee"
     assert held in games
     assert held not in " ".join(world.does("ben", "games").split())
     told = world.says("asuka", "open", "--quiet", world.path("5.eml")).err
@@ -83,7 +83,7 @@ def test_who_sends_other_orders_is_told_which_plans_they_drop(tmp_path: Path) ->
         if line.startswith("move")
     )
     orders = world.write("o.txt", f"{move}\nin melee: done\n")
-    held = "planned, until I send other orders or answer an action of my opponent's: in melee: done"
+    held = "planned, until I send other orders or answer what I am asked: in melee: done"
     assert held in world.says("asuka", "send", orders, "--yes", "-o", world.path("4.eml")).err
     world.does("ben", "open", "--quiet", world.path("4.eml"))
     world.does("ben", "send", "-o", world.path("5.eml"))

@@ -113,6 +113,7 @@ def test_the_other_statements() -> None:
             "if gone lan bet 1;",
             "`if gone lan bet 1`: `then` is missing behind the condition; write `if gone lancer then bet 1`",
         ),
+        ("if gone lan move sc fr;", "write `if gone lancer then move scout front`"),
         ("if gone lan;", "`then` and an order are missing behind the condition; write `if gone lancer then ORDER`"),
         (
             "if gone lan then if gone sc then rest;",

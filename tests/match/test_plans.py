@@ -221,7 +221,7 @@ def test_a_log_with_plans_verifies(rounds: Duel) -> None:
 def test_the_form_says_who_reads_it(rounds: Duel) -> None:
     text = " ".join(form(rounds.table, "anna").replace("#", "").split())
     assert "in late: ORDER; for my next phase of that name in this turn (late), until I send other orders" in text
-    assert "until I send other orders or answer an action of my opponent's; he reads it at once (`pbem lay`" in text
+    assert "until I send other orders or answer what I am asked; he reads it at once (`pbem lay`" in text
     rounds.play("anna", "rest;")
     rounds.play("ben", "rest;")
     assert "ORDER; for my next phase" not in form(rounds.tables["anna"], "anna"), "none comes any more"

@@ -24,12 +24,16 @@ from pbem.rules.gcacw.orders import (
     Done,
     Grand,
     March,
+    Merge,
     Order,
     Pass,
     Path,
+    Place,
+    PutOff,
     Raid,
     Rail,
     Strike,
+    Transfer,
 )
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import free_substitutes, most_of
@@ -39,6 +43,16 @@ from pbem.rules.kit.ask import OF_THE_PHASE
 from pbem.rules.requests import Activity, Chance
 
 __all__ = ["can_act", "carry_out", "marches", "options", "sample", "why_never", "why_not"]
+
+
+OF_THE_CYCLE = "units and leaders act in the action cycle, or a side passes"
+ELSEWHERE = {
+    Place: "reinforcements are placed before the action cycle",
+    PutOff: "reinforcements are put off before the action cycle",
+    Transfer: "leaders are transferred before the action cycle",
+    Merge: "units merge in the attachment phase, not in the action cycle",
+}
+"""Orders of other phases -> why they aren't given in the action cycle; of all else what is."""
 
 
 class _Action(NamedTuple):
@@ -79,7 +93,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         return None
     action = ACTIONS.get(type(order))
     if action is None:
-        return Refusal(OF_THE_PHASE, "units and leaders act in the action cycle, or a side passes")
+        return Refusal(OF_THE_PHASE, ELSEWHERE.get(type(order), OF_THE_CYCLE))
     there = from_there(s, order)
     return there if isinstance(there, Refusal) else action.why_not(s, side, there)
 
@@ -89,7 +103,7 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Pass | Done) or order == CLOSE:
         return None
     if type(order) not in ACTIONS:
-        return Refusal("std-4.0-5", "units and leaders act in the action cycle, or a side passes", elsewhere=True)
+        return Refusal("std-4.0-5", ELSEWHERE.get(type(order), OF_THE_CYCLE), elsewhere=True)
     from pbem.rules.gcacw.never import why_never  # only plans are asked for
 
     return why_never(s, side, order)

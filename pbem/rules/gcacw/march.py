@@ -384,7 +384,7 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
     if m.gone and stopped and not zone_step:
         return "a zone of control stops it"  # std-2.4-6
     if zone_step and m.through:
-        return "it went from zone to zone once"  # std-2.4-7
+        return "it may go from zone of control to zone of control only once in a march"  # std-2.4-7
     price = (points(s, side, here, h) or 0) + stacking(s, side, h, (unit, *m.spared))
     if price > m.left:
         if not _forces(s, m, here, price):

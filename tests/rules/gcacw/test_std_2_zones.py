@@ -245,7 +245,7 @@ def test_one_step_leads_from_zone_to_zone_in_a_march(battle: Fields) -> None:
     b = battle(OPEN, units, roads=road, choice="confederate")
     b.do("march hood 0103 0102", 6)
     assert b.at("hood") == "0103"
-    assert b.facts("march")["short"] == "it went from zone to zone once"
+    assert b.facts("march")["short"] == "it may go from zone of control to zone of control only once in a march"
 
 
 @pytest.mark.clause("std-2.4-6", "std-2.4-7", "std-2.4-8")

@@ -643,6 +643,36 @@ def test_dice_that_no_order_brings_are_named(stage_2: Callable[..., Match]) -> N
     assert mailed(stage_2(before_nagashima), "attack tk-01 at kt-05; done")["falls"] == []
 
 
+@pytest.mark.clause("18-3-2")
+@pytest.mark.parametrize("order", ["lift tk-01", "move tk-01 4824"])
+def test_of_who_gives_up_a_siege_it_is_told_that_it_ends(stage_2: Callable[..., Match], order: str) -> None:
+    """Neither `check` nor the mail said so of it, but the form alone."""
+
+    def besieged(s: State) -> None:
+        s.put("tk-01", s.board.castles["ueno"].at)
+        s.besiege("tk-01")
+
+    def joined(s: State) -> None:
+        besieged(s)
+        s.thawed.add("shibata")
+        s.put("sb-01", s.board.castles["ueno"].at)
+        s.besiege("sb-01")
+
+    for change, ends in ((besieged, True), (joined, False)):  # the other goes on with it
+        match = stage_2(change)
+        found = check(match.table, "asuka", f"{order}; done")
+        assert not found.errors
+        words = "4924: its siege ends then [18-3-2]"
+        assert any(remark.endswith(f"`{order}`: {words}") for remark in found.remarks) == ends, found.remarks
+
+    def fought_before(s: State) -> None:
+        before_nagahama(s)
+        besieged(s)
+
+    _, (__, ___, odds), *____ = told(mailed(stage_2(fought_before), f"attack sb-01 at hb-01; {order}; done"))
+    assert odds == words
+
+
 def test_dice_of_a_situation_change_are_told_by_what_they_decide(stage_2: Callable[..., Match]) -> None:
     """`begin of Mori and Saika Negoro; thaw of Shibata` was what a mail said of them."""
     match = stage_2(before_nagashima)
@@ -789,6 +819,8 @@ def test_a_mail_tells_which_standing_orders_are_given_and_cleared(stage_2: Calla
     number, words, _ = told(first)[-1]
     assert (number, words) == (0, "Standing orders given: `give-way sb-01 1+ steps`, `counter any no`")
     assert of["items"][0]["number"] == 1
+    page = re.sub("</?nobr>", "", mail_html(first, (), ""))
+    assert "Standing orders given: <code>give-way sb-01 1+ steps</code>, <code>counter any no</code>." in page
     match.play()  # ben's secret
     second = mailed(match, "standing give-way sb-01; standing counter any yes")
     words = "Standing orders given: `counter any yes`; cleared: `give-way sb-01`"
