@@ -9,7 +9,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.records import NamedTuple
-from pbem.rules.gcacw import activation, assault, march, raid
+from pbem.rules.gcacw import activation, assault, march, raid, railway
 from pbem.rules.gcacw.along import from_there
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
@@ -64,7 +64,7 @@ class _Action(NamedTuple):
 
 ACTIONS: dict[type, _Action] = {
     March: _Action(march.why_not, march.carry_out),
-    Rail: _Action(march.why_not_rail, march.go_by_rail),
+    Rail: _Action(railway.why_not_rail, railway.go_by_rail),
     Activate: _Action(activation.why_not, activation.carry_out),
     Assault: _Action(assault.why_not, assault.carry_out),
     Grand: _Action(assault.why_not_grand, assault.grand),
@@ -201,7 +201,7 @@ def rails(s: State, side: str, unit: str) -> Iterator[Rail]:
     leaders = going_along(s, unit)
     found = reach.shortest(s.at[unit], most, s.board.ground.rail, lambda *_: 1)
     orders = (Rail(unit, way, leaders) for way in found.values())
-    yield from (order for order in orders if march.why_not_rail(s, side, order) is None)
+    yield from (order for order in orders if railway.why_not_rail(s, side, order) is None)
 
 
 def _rail_hexes(s: State, unit: str) -> int:

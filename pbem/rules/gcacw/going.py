@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pbem.errors import IllegalOrder, MalformedOrder, Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, railway
 from pbem.rules.gcacw.actions import MOST, going_along
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.orders import Activate, FallBack, March, Order, Path, Rail
@@ -195,7 +195,7 @@ def along_rails(s: State, order: Rail, here: Hex, goal: Hex) -> Path | None:
     rail = s.board.ground.rail
 
     def step(a: Hex, b: Hex) -> int | str:
-        return "closed" if march.why_no_rail_step(s, order.unit, a, b) is not None else 1
+        return "closed" if railway.why_no_rail_step(s, order.unit, a, b) is not None else 1
 
     found = (reach.shortest(here, FAR, rail, one).get(goal) for one in (step, lambda *_: 1))
     return next((path for path in found if path is not None), None)

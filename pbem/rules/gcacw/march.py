@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw.advanced import RailMoves
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import Fight, fight
@@ -25,14 +24,13 @@ from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE, Activate, March, Path,
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.substitutes import detach, not_detached, why_not_detach
 from pbem.rules.gcacw.tables import ATTACKS, Allowance
-from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops, zone
+from pbem.rules.gcacw.zones import in_zone, is_open, points, stacking, stops
 from pbem.rules.requests import Activity, Answer, Request, Roll, Tell
 
 __all__ = [
-    "EXTENDED", "GONE_BACK", "Asked", "allowance", "attack_of", "carry_out", "go_by_rail", "roll_allowance", "run",
-    "strain", "strain_added", "tire_all", "way_cost", "way_open", "why_no_extended", "why_no_force", "why_no_rail",
-    "why_no_rail_step", "why_no_step", "why_no_strike", "why_no_unbridge", "why_not", "why_not_act", "why_not_rail",
-    "why_not_with",
+    "EXTENDED", "GONE_BACK", "Asked", "allowance", "attack_of", "carry_out", "detach_at", "move_on",
+    "roll_allowance", "run", "strain", "strain_added", "tire_all", "way_cost", "way_open", "why_no_extended",
+    "why_no_force", "why_no_step", "why_no_strike", "why_no_unbridge", "why_not", "why_not_act", "why_not_with",
 ]  # fmt: skip
 
 EXTENDED = 3
@@ -295,7 +293,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         return  # std-5.1-15
     start, short = s.at[order.unit], ""
     m = _Marching(order, left, spared, start)
-    yield from _detach(s, order, None)
+    yield from detach_at(s, order, None)
     for h in order.path:
         if len(m.gone) == len(_before_attack(order)) and s.holder(h) == s.board.enemy[_kind(s, order.unit)[0]]:
             break  # it is attacked, and entered if cavalry goes back
@@ -303,7 +301,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         if short or order.unit not in s.manpower:
             break
         if h not in m.gone[:-1]:
-            yield from _detach(s, order, h)
+            yield from detach_at(s, order, h)
     if order.unit in s.manpower:
         yield from _unbridge(s, m, start)
         for leader in order.leaders:
@@ -317,7 +315,7 @@ def run(s: State, order: March, left: int, spared: Collection[str] = ()) -> Acti
         yield from _not_come(s, order, (start, *m.gone))
 
 
-def _detach(s: State, order: March | Rail, h: Hex | None) -> Iterator[Tell]:
+def detach_at(s: State, order: March | Rail, h: Hex | None) -> Iterator[Tell]:
     """Detach those whom the order leaves in a hex of the way, None where it begins (21.1-3, 21.1-5, 21.1-7)."""
     for one in order.detached:
         if one.at == h or (h is None and one.at == s.at.get(order.unit)):
@@ -396,7 +394,7 @@ def _step(s: State, m: _Marching, h: Hex) -> Generator[Request | Tell, Answer, s
             return "the points don't suffice"
     m.left -= price
     m.gone.append(h)
-    _move(s, m.order, h)
+    move_on(s, m.order, h)
     if zone_step:
         yield from _from_zone_to_zone(s, m, here, h)
     if unit in s.manpower:
@@ -417,7 +415,7 @@ def _from_zone_to_zone(s: State, m: _Marching, here: Hex, h: Hex) -> Activity:
     m.over = True  # std-2.4-8
 
 
-def _move(s: State, order: March | Rail, h: Hex) -> None:
+def move_on(s: State, order: March | Rail, h: Hex) -> None:
     """Move the unit and those who go along into a hex."""
     for one in (order.unit, *order.leaders):
         s.put(one, h)
@@ -519,7 +517,7 @@ def _follow(s: State, m: _Marching, at: Hex) -> Activity:
     if m.order.unit in s.manpower:
         (s.shorts.add if short else s.shorts.discard)(m.order.unit)
         if not short:
-            yield from _detach(s, m.order, at)
+            yield from detach_at(s, m.order, at)
         yield from _told(s, m, short)
 
 
@@ -528,108 +526,3 @@ def _unbridge(s: State, m: _Marching, start: Hex) -> Iterator[Tell]:
     ends = m.order.unbridge
     if ends is not None and not {start, *m.gone}.isdisjoint(ends):
         yield from remove_bridge(s, s.board.hexside(*ends), "std-10.0-4")
-
-
-# --- by rail (13.5-sp3e) -------------------------------------------------------------------------------------------
-
-
-def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
-    """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
-    refusal = why_not_act(s, side, order.unit) or why_not_with(s, order.unit, order.leaders)
-    refusal = refusal or why_not_detach(s, side, order)
-    if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
-        return refusal
-    if s.board.advanced is not None and s.at[order.unit] not in s.board.advanced.rails.starts:
-        starts = sorted(s.board.advanced.rails.starts, key=s.board.order)
-        where = ", ".join(map(s.board.place, starts))
-        return Refusal("16.0-2", f"{s.board.units[order.unit].name} isn't in one of {where}")
-    most, clause = _rail_hexes(s, order.unit)
-    if len(order.path) > most:
-        return Refusal(clause, f"{most} hexes at most, and the way has {len(order.path)}")
-    if not order.path:
-        return Refusal(RAIL_HEXES[s.board.advanced is not None], "name the hexes of the way")
-    stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
-    if not stays and (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
-        return alone
-    here = s.at[order.unit]
-    for h in order.path:
-        refusal = why_no_rail_step(s, order.unit, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
-        if refusal is not None:
-            return refusal
-        here = h
-    return None
-
-
-RAIL_HEXES, RAIL_SHUT = ("13.5-sp3e2", "16.0-6"), ("13.5-sp3e2", "16.0-5")
-"""The clauses of the ways by rail, of the basic and the advanced game: along railroads, and what closes them."""
-
-
-def _rail_hexes(s: State, unit: str) -> tuple[int, str]:
-    """How many hexes a unit may go by rail, and the clause that says so."""
-    if s.board.advanced is not None:
-        return s.board.advanced.rails.hexes, "16.0-4"
-    return next(rail.hexes for rail in s.board.rails if unit in rail.units), "13.5-sp3e2"
-
-
-def why_no_rail(s: State, unit: str) -> Refusal | None:
-    """Why a unit doesn't go by rail in this turn, or no more (13.5-sp3e1, 16.0-1, 16.0-8)."""
-    if s.board.advanced is not None:
-        return _why_no_hauling(s, s.board.advanced.rails, unit)
-    name, rail = s.board.units[unit].name, next((rail for rail in s.board.rails if unit in rail.units), None)
-    if rail is None:
-        what = f"{name} can't go by rail" if s.board.rails else "nobody goes by rail in this scenario"
-        return Refusal("13.5-sp3e1", what)
-    if s.turn != rail.turn or unit in s.railed or unit in s.marched:
-        return Refusal(rail.clause, f"{name} goes by rail once, as the first march of turn {rail.turn}")
-    return None
-
-
-def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
-    """Why a unit of the advanced game doesn't go by rail in this turn, or no more (16.0-1, 16.0-8)."""
-    one = s.board.units[unit]
-    if one.side != UNION or not one.infantry or s.turn not in rails.turns:
-        turns = ", ".join(map(str, sorted(rails.turns))) or "none"
-        return Refusal("16.0-1", f"Union infantry goes by rail, in turns {turns}")
-    if unit in s.manpower and unit not in s.railed and s.hauled + s.value(unit) > rails.most:
-        left = s.board.points(rails.most - s.hauled)
-        return Refusal("16.0-8", f"the railroad takes {left} points of combat value more in this turn")
-    return None
-
-
-def why_no_rail_step(s: State, unit: str, here: Hex, h: Hex) -> Refusal | None:
-    """Why a step by rail can't be made; in the advanced game a restricted zone of control bars none (16.0-5)."""
-    place, advanced = s.board.place(h), s.board.advanced is not None
-    enemy = s.board.enemy[s.board.units[unit].side]
-    if h not in s.board.ground.rail[here]:
-        return Refusal(RAIL_HEXES[advanced], f"no railroad leads from {s.board.place(here)} to {place}")
-    if stops(s, unit, h) if advanced else h in zone(s, enemy):
-        return Refusal(RAIL_SHUT[advanced], f"{place} is in a zone of control of the enemy")
-    if s.station.get(h):
-        return Refusal(RAIL_SHUT[advanced], f"the station of {place} is damaged or destroyed")
-    return None
-
-
-def go_by_rail(s: State, order: Rail) -> Activity:
-    """Move a unit by rail, with leaders: fatigue, an extended march's roll, no dice for points."""
-    yield from tire_all(s, [order.unit])
-    if s.board.advanced is not None and order.unit not in s.railed:
-        s.hauled += s.value(order.unit)  # 16.0-8: who goes twice counts once
-    s.railed.add(order.unit)
-    s.marched.add(order.unit)
-    if s.fatigue.get(order.unit, 0) >= EXTENDED:
-        yield from strain(s, order.unit)
-        yield from settle(s, [s.board.units[order.unit].side])
-    if order.unit not in s.manpower:
-        return
-    start = s.at[order.unit]
-    yield from _detach(s, order, None)
-    for h in order.path:
-        _move(s, order, h)
-        yield from entered(s, [order.unit], h)
-        yield from _detach(s, order, h)
-    for leader in order.leaders:
-        yield from go(s, leader, s.at[order.unit])
-    meet(s, s.board.units[order.unit].side)
-    label = s.board.label
-    facts = {"unit": order.unit, "with": [*order.leaders], "from": label[start], "path": [label[h] for h in order.path]}
-    yield Tell("rail", "16.0-4" if s.board.advanced is not None else "13.5-sp3e2", facts)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, march, recovery
+from pbem.rules.gcacw import assault, march, railway, recovery
 from pbem.rules.gcacw.board import CONFEDERATE, Board
 from pbem.rules.gcacw.events import due_in, paralysed
 from pbem.rules.gcacw.holds import why_closed, why_held_for_good
@@ -140,7 +140,7 @@ def _march(s: State, side: str, order: March) -> Found:
 def _rail(s: State, side: str, order: Rail) -> Found:
     refusal = _why_not_acting(s, side, order.unit) or _why_not_with(s, order.leaders)
     refusal = refusal or why_never_detach(s, side, order)
-    return refusal or march.why_no_rail(s, order.unit)
+    return refusal or railway.why_no_rail(s, order.unit)
 
 
 def _raid(s: State, side: str, order: Raid) -> Found:

@@ -9,7 +9,7 @@ from rules.field import Battle
 from rules.gcacw.activities import labels, play, run, told
 
 from pbem.maps.hexes import distance
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, railway
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.arrivals import choices, due, why_not
 from pbem.rules.gcacw.combat import Fight
@@ -271,11 +271,11 @@ def test_by_rail_35_hexes_at_most_and_by_railroad_alone(campaign: Campaign) -> N
         s.put(unit, s.board.parse("N0133"))
     path = along(s, "N5620", "N1615")
     for hexes, expected in ((35, None), (36, "13.5-sp3e2"), (0, "13.5-sp3e2")):
-        refusal = march.why_not_rail(s, "union", Rail("taylor", path[:hexes]))
+        refusal = railway.why_not_rail(s, "union", Rail("taylor", path[:hexes]))
         assert (refusal.clause if refusal else None) == expected
     assert len(path) > 36
     off = s.board.parse("N5619")
-    assert march.why_not_rail(s, "union", Rail("taylor", (off,))).clause == "13.5-sp3e2"
+    assert railway.why_not_rail(s, "union", Rail("taylor", (off,))).clause == "13.5-sp3e2"
     assert march.why_not(s, "union", March("taylor", (off,))) is None
 
 
@@ -284,24 +284,24 @@ def test_the_railroad_is_closed_by_zones_and_damaged_stations_and_friends_cost_n
     path = ("N5620", "N4721")
     s = campaign(NAME, {"slocum": "N5220 9", "kearny": "N5121 13"}, turn=3)
     way = along(s, *path)
-    assert march.why_not_rail(s, "union", Rail("taylor", way)) is None
-    found = run(march.go_by_rail(s, Rail("taylor", way)))
+    assert railway.why_not_rail(s, "union", Rail("taylor", way)) is None
+    found = run(railway.go_by_rail(s, Rail("taylor", way)))
     assert (s.at["taylor"], labels(found)) == (s.board.parse("N4721"), [])
     for mark in (1, 2):
         s = campaign(NAME, turn=3)
         s.station[s.board.parse("N5020")] = mark
-        assert march.why_not_rail(s, "union", Rail("taylor", way)).clause == "13.5-sp3e2"
-        assert march.why_not_rail(s, "union", Rail("taylor", way[:3])) is None
+        assert railway.why_not_rail(s, "union", Rail("taylor", way)).clause == "13.5-sp3e2"
+        assert railway.why_not_rail(s, "union", Rail("taylor", way[:3])) is None
     s = campaign(NAME, {"va-2": "N5019"}, turn=3)  # a regiment's zone counts in full
-    assert march.why_not_rail(s, "union", Rail("taylor", way)).clause == "13.5-sp3e2"
+    assert railway.why_not_rail(s, "union", Rail("taylor", way)).clause == "13.5-sp3e2"
     s = campaign(NAME, {"va-2": "N5019", "slocum": "N5020", "smith": "N5121", "kearny": "N4921"}, turn=3)
-    assert march.why_not_rail(s, "union", Rail("taylor", way)).clause == "13.5-sp3e2"  # friends or not
+    assert railway.why_not_rail(s, "union", Rail("taylor", way)).clause == "13.5-sp3e2"  # friends or not
 
 
 @pytest.mark.clause("std-5.1-5", "13.5-sp3e1")
 def test_by_rail_to_fatigue_3_is_an_extended_march(campaign: Campaign) -> None:
     s = campaign(NAME, {"taylor": "N5620 3 F2"}, turn=3)
-    found = run(march.go_by_rail(s, Rail("taylor", along(s, "N5620", "N5420"))), (5,))
+    found = run(railway.go_by_rail(s, Rail("taylor", along(s, "N5620", "N5420"))), (5,))
     assert labels(found) == ["extended/taylor"]
     assert "taylor" in s.disorganised
 

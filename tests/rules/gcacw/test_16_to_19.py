@@ -11,7 +11,7 @@ from rules.gcacw.activities import labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, leaders, march, never, panic
+from pbem.rules.gcacw import assault, leaders, march, never, panic, railway
 from pbem.rules.gcacw.combat import Fight, fight, modifiers
 from pbem.rules.gcacw.entering import entered, river
 from pbem.rules.gcacw.order_form import form
@@ -53,7 +53,7 @@ def rail(s: State, unit: str, to: str) -> str:
     here, there = s.board.label[s.at[unit]], to
     columns = range(int(here[:2]) + 1, int(there[:2]) + 1)
     order = Rail(unit, tuple(s.board.parse(f"{column:02}01") for column in columns))
-    return clause(march.why_not_rail(s, s.board.units[unit].side, order))
+    return clause(railway.why_not_rail(s, s.board.units[unit].side, order))
 
 
 @pytest.mark.clause("16.0-1")
@@ -80,13 +80,13 @@ def test_odds_of_going_by_rail_tell_the_room_and_who_stays_behind(field: Field) 
     s = field(OPEN, {"king": "0101 8 F1", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
     way = tuple(s.board.parse(number) for number in ("0201", "0301"))
     order = Rail("king", way, (), (Detach("union-sub-1", 3), Detach("union-sub-2", 2, way[0])))
-    assert march.why_not_rail(s, "union", order) is None
+    assert railway.why_not_rail(s, "union", order) is None
     assert [(one.what, one.value, one.clause) for one in factors(s, order)] == [
         ("the combat value of king by rail", "8 of 16 that are left", "16.0-8"),
         ("union-sub-1 detached of king", "3 manpower where it begins, at fatigue 1; 5 go on", "21.1-5"),
         ("union-sub-2 detached of king", "2 manpower at 0201, at fatigue 2; 3 go on", "21.1-7"),
     ]
-    run(march.go_by_rail(s, order), ())
+    run(railway.go_by_rail(s, order), ())
     assert [(s.manpower[unit], s.fatigue.get(unit, 0)) for unit in ("union-sub-1", "union-sub-2")] == [(3, 1), (2, 2)]
     assert s.hauled == 2 * 8
 
@@ -141,7 +141,7 @@ def test_by_rail_goes_so_far_along_connected_rails(field: Field, campaign: Campa
     s = field(OPEN, {"king": "0101 8"}, turn=7, **RAIL)
     assert [rail(s, "king", to) for to in ("0601", "0701")] == ["", "16.0-4"]  # five hexes here
     off = Rail("king", (s.board.parse("0102"),))
-    assert clause(march.why_not_rail(s, "union", off)) == "16.0-6"
+    assert clause(railway.why_not_rail(s, "union", off)) == "16.0-6"
     advanced = campaign(NAME).board.advanced
     assert advanced is not None
     assert advanced.rails.hexes == 35
