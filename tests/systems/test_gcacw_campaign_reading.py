@@ -30,6 +30,7 @@ from pbem.rules.gcacw import (
     holds,
     leaders,
     march,
+    may_march,
     panic,
     recovery,
     substitutes,
@@ -351,7 +352,7 @@ def test_paralysis_and_panic_take_the_same() -> None:
     seen: Counter[Any] = Counter()
     for s, camp, chance in positions("paralysis"):
         for side in SIDES:
-            assert (march.why_no_force(s, side) is None) == camp.force(side)
+            assert (may_march.why_no_force(s, side) is None) == camp.force(side)
             seen[camp.force(side)] += 1
             for unit in s.own(side):
                 c = camp.units[unit]
@@ -526,7 +527,7 @@ def test_the_same_go_by_rail_to_the_same_hexes() -> None:
         camp = camp_of(s)
         starts = [unit for unit in s.own("union") if s.at[unit] in s.board.advanced.rails.starts]
         for unit in (*starts, *chance.sample(s.own("union"), min(3, len(s.own("union"))))):
-            if march.why_not_act(s, "union", unit) is not None:
+            if may_march.why_not_act(s, "union", unit) is not None:
                 continue
             ours = {at(s, order.path[-1]) for order in actions.rails(s, "union", unit)}
             may = camp.may_rail(unit, gone)

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.records import NamedTuple
-from pbem.rules.gcacw import activation, assault, march, raid, railway
+from pbem.rules.gcacw import activation, assault, march, may_march, raid, railway
 from pbem.rules.gcacw.along import from_there
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.leaders import RADIUS, follows, in_radius, is_army, is_corps
@@ -63,7 +63,7 @@ class _Action(NamedTuple):
 
 
 ACTIONS: dict[type, _Action] = {
-    March: _Action(march.why_not, march.carry_out),
+    March: _Action(may_march.why_not, march.carry_out),
     Rail: _Action(railway.why_not_rail, railway.go_by_rail),
     Activate: _Action(activation.why_not, activation.carry_out),
     Assault: _Action(assault.why_not, assault.carry_out),
@@ -112,9 +112,9 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 def can_act(s: State, unit: str) -> bool:
     """Whether a combat unit on the map is eligible: not barred from every kind of action (std-4.0-10)."""
     side = s.board.units[unit].side
-    if march.why_not_act(s, side, unit) is not None:
+    if may_march.why_not_act(s, side, unit) is not None:
         return False
-    if march.why_no_extended(s, unit) is None or s.turn not in s.board.no_assault:
+    if may_march.why_no_extended(s, unit) is None or s.turn not in s.board.no_assault:
         return True
     return raid.why_not(s, side, Raid(unit)) is None
 
@@ -145,7 +145,7 @@ def ways(s: State, unit: str, most: int, leaders: Sequence[str] = ()) -> dict[He
     side = s.board.units[unit].side
 
     def step(here: Hex, h: Hex) -> int | str:
-        if march.why_no_step(s, unit, here, h, leaders) is not None:
+        if may_march.why_no_step(s, unit, here, h, leaders) is not None:
             return "closed"
         return (points(s, side, here, h) or 0) + stacking(s, side, h, (unit,))
 
@@ -155,11 +155,11 @@ def ways(s: State, unit: str, most: int, leaders: Sequence[str] = ()) -> dict[He
 def marches(s: State, side: str, unit: str, most: int = MOST) -> Iterator[March]:
     """The marches of a unit: to each hex in reach by the cheapest way, and attacks from its hex and from there."""
     leaders = going_along(s, unit)
-    if march.why_not(s, side, March(unit, (), leaders)) is not None:
+    if may_march.why_not(s, side, March(unit, (), leaders)) is not None:
         return
     ends: dict[Hex, Path] = {s.at[unit]: (), **{h: way for h, (_, way) in ways(s, unit, most, leaders).items()}}
     for h, way in ends.items():
-        if march.why_not(s, side, March(unit, way, leaders)) is not None:
+        if may_march.why_not(s, side, March(unit, way, leaders)) is not None:
             continue
         yield March(unit, way, leaders)
         for at in _targets(s, side, unit, h):
@@ -180,7 +180,7 @@ def options(s: State, side: str) -> Iterator[Order]:
     There are more: other ways, activations of several, groups of many units of a hex for an assault.
     """
     for unit in s.own(side):
-        if march.why_not_act(s, side, unit) is None:
+        if may_march.why_not_act(s, side, unit) is None:
             yield from marches(s, side, unit)
             if raid.why_not(s, side, Raid(unit)) is None:
                 yield Raid(unit)
@@ -218,7 +218,7 @@ def detaching(s: State, unit: str) -> Iterator[March]:
     for substitute in free_substitutes(s, unit)[:1]:
         half = min(s.manpower[unit] // 2, most_of(s, substitute))
         order = March(unit, (), going_along(s, unit), detached=(Detach(substitute, half),))
-        if half and march.why_not(s, s.board.units[unit].side, order) is None:
+        if half and may_march.why_not(s, s.board.units[unit].side, order) is None:
             yield order
 
 
@@ -304,17 +304,17 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 def _random_march(s: State, side: str, unit: str, chance: Chance) -> March | None:
     """A random march of a unit, with an attack if there is one to make."""
     leaders = going_along(s, unit)
-    if march.why_not(s, side, March(unit, (), leaders)) is not None:
+    if may_march.why_not(s, side, March(unit, (), leaders)) is not None:
         return None
 
     def step(here: Hex, h: Hex) -> int | str:
-        if march.why_no_step(s, unit, here, h, leaders) is not None:
+        if may_march.why_no_step(s, unit, here, h, leaders) is not None:
             return "closed"
         return points(s, side, here, h) or 0
 
     most = 2 * 6 if s.board.units[unit].infantry else 2 * 12
     way = reach.random_way(s.at[unit], most, s.board.ground.near, step, lambda h: stops(s, unit, h), (), chance)
-    if march.why_not(s, side, March(unit, way, leaders)) is not None:
+    if may_march.why_not(s, side, March(unit, way, leaders)) is not None:
         way = ()
     targets = [*_targets(s, side, unit, way[-1] if way else s.at[unit])]
     strike = Strike(chance.choice(targets)) if targets and chance.random() < OFTEN_STRIKE else None

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, may_march
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.leaders import follows, go, in_radius, is_corps, settle, why_not_hop
 from pbem.rules.gcacw.orders import Activate, March
@@ -88,13 +88,13 @@ def left_alone(s: State, active: str, start: Hex, gone: Collection[str]) -> dict
 def why_not_one(s: State, side: str, order: Activate, one: March) -> Refusal | None:
     """Why a unit can't be one of those named."""
     leader = s.board.units[order.leader]
-    if (refusal := march.why_not_act(s, side, one.unit)) is not None:
+    if (refusal := may_march.why_not_act(s, side, one.unit)) is not None:
         return refusal
     if not s.commands(order.leader, one.unit):
         return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
     if not in_radius(s, order.leader, one.unit, led_from(s, order)):
         return Refusal("std-2.5-1", f"{s.board.units[one.unit].name} isn't within {leader.name}'s command radius")
-    return march.why_not(s, side, one, led=order)
+    return may_march.why_not(s, side, one, led=order)
 
 
 def carry_out(s: State, order: Activate) -> Activity:

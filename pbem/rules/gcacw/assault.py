@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, may_march
 from pbem.rules.gcacw.cavalry import cavalry_beside, evade
 from pbem.rules.gcacw.combat import ASSAULT, Fight, fight
 from pbem.rules.gcacw.events import paralysed
@@ -85,13 +85,13 @@ def _why_not_at(s: State, side: str, at: Hex) -> Refusal | None:
 
 def _why_not_unit(s: State, side: str, unit: str, at: Hex) -> Refusal | None:
     """Why a unit can't take part in an assault on a hex."""
-    refusal = march.why_not_act(s, side, unit)
+    refusal = may_march.why_not_act(s, side, unit)
     if refusal is not None:
         return refusal
     name = s.board.units[unit].name
     if unit in s.demoralised:
         return Refusal("std-5.3-6", f"{name} is demoralised, and can't attack")
-    if s.turn in s.board.no_assault and s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
+    if s.turn in s.board.no_assault and s.fatigue.get(unit, 0) + 1 >= may_march.EXTENDED:
         return Refusal("13.1-sp1b", f"{name} would come to fatigue 3, barred in turn {s.turn}")
     if distance(s.at[unit], at) != 1:
         return Refusal("std-5.3-2", f"{name} isn't adjacent to {s.board.place(at)}")
@@ -204,7 +204,7 @@ def _declared(s: State, leader: str, at: Hex, units: Sequence[str]) -> Activity:
     yield from march.tire_all(s, units)
     if s.options.assault_strain == "yes":
         for unit in units:
-            if s.fatigue[unit] >= march.EXTENDED:
+            if s.fatigue[unit] >= may_march.EXTENDED:
                 yield from march.strain(s, unit)
         yield from settle(s, [side])
 

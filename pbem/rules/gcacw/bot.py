@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import activation, campaign, march, raid, recovery
+from pbem.rules.gcacw import activation, campaign, may_march, raid, recovery
 from pbem.rules.gcacw.actions import going_along
 from pbem.rules.gcacw.aims import FAR, Aim, aims, besides, way_to
 from pbem.rules.gcacw.board import UNION
@@ -242,14 +242,14 @@ def _march(s: State, side: str, unit: str, goal: Goal) -> Order | None:
     path = _path(s, unit, goal, leaders)
     detached = left_behind(s, unit, path, designs(s, side))
     order = March(unit, path, leaders, _force(s, unit, goal, path), detached=detached)
-    return order if path and march.why_not(s, side, order) is None else None
+    return order if path and may_march.why_not(s, side, order) is None else None
 
 
 def _force(s: State, unit: str, goal: Goal, path: Path) -> str:
     """Whether a unit forces its march: if that brings it to its aim at once, else where its time is short."""
     if goal.force is not None:
         return goal.force
-    barred = march.why_no_force(s, s.board.units[unit].side) is not None
+    barred = may_march.why_no_force(s, s.board.units[unit].side) is not None
     if barred or forces_left(s, unit) < 1 or goal.spur <= 0:
         return NEVER
     there, campaign_on = bool(path) and path[-1] in as_good(s, unit, goal), s.board.advanced is not None
@@ -278,7 +278,7 @@ def _path(s: State, unit: str, to: Goal, leaders: tuple[str, ...] = ()) -> Path:
         spent += cost[here][h]
         if field.get(h, FAR) >= field.get(here, FAR) or (path and spent > most):
             break
-        if march.why_no_step(s, unit, here, h, leaders) is not None:
+        if may_march.why_no_step(s, unit, here, h, leaders) is not None:
             break
         path.append(h)
         here = h
@@ -290,7 +290,7 @@ def _as_far(s: State, unit: str, way: Path, leaders: tuple[str, ...]) -> Path:
     here, spent, most = s.at[unit], 0, most_points(s, unit)
     for gone, h in enumerate(way):
         spent += s.board.ground.cost[here][h]
-        if (gone and spent > most) or march.why_no_step(s, unit, here, h, leaders) is not None:
+        if (gone and spent > most) or may_march.why_no_step(s, unit, here, h, leaders) is not None:
             return way[:gone]
         here = h
     return way

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import may_march
 from pbem.rules.gcacw.actions import going_along, rails
 from pbem.rules.gcacw.aims import FAR, aims, way_to
 from pbem.rules.gcacw.board import UNION
@@ -108,6 +108,6 @@ def unbridging(s: State, side: str) -> March | None:
         return None
     for unit in (unit for end in pontoon.ends for unit in s.units_in(end, side)):
         order = March(unit, (), going_along(s, unit), unbridge=pontoon.ends)
-        if march.why_not(s, side, order) is None:
+        if may_march.why_not(s, side, order) is None:
             return order
     return None

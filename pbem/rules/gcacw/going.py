@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pbem.errors import IllegalOrder, MalformedOrder, Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw import march, railway
+from pbem.rules.gcacw import may_march, railway
 from pbem.rules.gcacw.actions import MOST, going_along
 from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.orders import Activate, FallBack, March, Order, Path, Rail
@@ -122,7 +122,7 @@ def _goals(part: Words) -> int:
 def _must_stand(s: State, unit: str, words: Words) -> None:
     """Refuse a way for a unit that isn't on the map. Raises IllegalOrder."""
     if unit not in s.at:
-        refusal = march.why_not_act(s, s.board.units[unit].side, unit)
+        refusal = may_march.why_not_act(s, s.board.units[unit].side, unit)
         refusal = refusal or Refusal("std-4.0-6", f"{s.board.describe(unit)} isn't on the map")
         raise IllegalOrder(f"`{' '.join(words)}`: {refusal.reason}", clause=refusal.clause)
 
@@ -164,7 +164,7 @@ def _through(
 
 def _barred(s: State, order: March, goal: Hex) -> Refusal | None:
     """Why a march can't enter a hex from any side, by what bars most of them; None where it can from one."""
-    found = [march.why_no_step(s, order.unit, a, goal, order.leaders) for a in s.board.ground.near[goal]]
+    found = [may_march.why_no_step(s, order.unit, a, goal, order.leaders) for a in s.board.ground.near[goal]]
     refusals = [why for why in found if why is not None]
     return Counter(refusals).most_common(1)[0][0] if refusals and len(refusals) == len(found) else None
 
@@ -176,7 +176,7 @@ def _marches(s: State, order: March, here: Hex, goal: Hex) -> Path | None:
     side = s.board.units[order.unit].side
 
     def step(a: Hex, b: Hex) -> int | str:
-        if march.why_no_step(s, order.unit, a, b, order.leaders) is not None:
+        if may_march.why_no_step(s, order.unit, a, b, order.leaders) is not None:
             return "closed"
         return (points(s, side, a, b) or 0) + stacking(s, side, b, (order.unit,))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pbem.errors import Refusal
 from pbem.records import NamedTuple
-from pbem.rules.gcacw import activation, march, substitutes, supply
+from pbem.rules.gcacw import activation, may_march, substitutes, supply
 from pbem.rules.gcacw.along import from_here
 from pbem.rules.gcacw.orders import NEVER, Activate, Forage, March, Order
 from pbem.rules.gcacw.state import State
@@ -80,19 +80,19 @@ def _march(s: State, side: str, order: March, led: Activate | None = None) -> _L
 
     `led` is the activation of which it is a part.
     """
-    if march.why_not(s, side, order, led) is None:
+    if may_march.why_not(s, side, order, led) is None:
         return _Left(order)
-    if march.why_not_act(s, side, order.unit) is not None:
+    if may_march.why_not_act(s, side, order.unit) is not None:
         return None
     found, parts = order, list[_Part]()
-    if found.force != NEVER and (refusal := march.why_no_force(s, side)) is not None:
+    if found.force != NEVER and (refusal := may_march.why_no_force(s, side)) is not None:
         found = found._replace(force=NEVER)  # 14.0-par3, 18.0-4: the march itself is allowed
         parts.append(_Part(f"the forced march of {order.unit}", refusal))
     for leader in order.leaders:
-        if (refusal := march.why_not_with(s, order.unit, [leader], led)) is not None:
+        if (refusal := may_march.why_not_with(s, order.unit, [leader], led)) is not None:
             found = found._replace(leaders=tuple(one for one in found.leaders if one != leader))
             parts.append(_Part(leader, refusal))
-    steps, refusal = march.way_open(s, found, led)
+    steps, refusal = may_march.way_open(s, found, led)
     if refusal is not None:
         if not steps:
             return None
@@ -103,16 +103,16 @@ def _march(s: State, side: str, order: March, led: Activate | None = None) -> _L
     parts += more
     if not found.path and found.only_goes:
         return None
-    return _Left(found, tuple(parts)) if march.why_not(s, side, found, led) is None else None
+    return _Left(found, tuple(parts)) if may_march.why_not(s, side, found, led) is None else None
 
 
 def _at_its_end(s: State, side: str, order: March) -> tuple[March, list[_Part]]:
     """A march whose way is open without the attack and the bridge that can't be, nor who can't be detached."""
     found, parts = order, list[_Part]()
-    if (refusal := march.why_no_strike(s, order)) is not None:
+    if (refusal := may_march.why_no_strike(s, order)) is not None:
         found = found._replace(strike=None)
         parts.append(_Part(f"the attack of {order.unit}", refusal))
-    if (refusal := march.why_no_unbridge(s, side, order)) is not None:
+    if (refusal := may_march.why_no_unbridge(s, side, order)) is not None:
         found = found._replace(unbridge=None)
         parts.append(_Part(f"the bridge of {order.unit}", refusal))
     kept = found._replace(detached=())

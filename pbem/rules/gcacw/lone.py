@@ -14,7 +14,7 @@ from pbem.records import NamedTuple
 from pbem.rules.gcacw.aims import Aim
 from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, Board
 from pbem.rules.gcacw.course import Gait, stops_on, way
-from pbem.rules.gcacw.march import EXTENDED
+from pbem.rules.gcacw.may_march import EXTENDED
 from pbem.rules.gcacw.orders import ALWAYS, NEVER, ROUTE
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import level_of, total

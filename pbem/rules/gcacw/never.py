@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, march, railway, recovery
+from pbem.rules.gcacw import assault, may_march, railway, recovery
 from pbem.rules.gcacw.board import CONFEDERATE, Board
 from pbem.rules.gcacw.events import due_in, paralysed
 from pbem.rules.gcacw.holds import why_closed, why_held_for_good
@@ -128,10 +128,10 @@ def _why_no_way(s: State, order: March) -> Found:
 
 
 def _march(s: State, side: str, order: March) -> Found:
-    refusal = _why_not_acting(s, side, order.unit) or march.why_no_extended(s, order.unit)
+    refusal = _why_not_acting(s, side, order.unit) or may_march.why_no_extended(s, order.unit)
     refusal = refusal or _why_not_with(s, order.leaders) or why_never_detach(s, side, order) or _why_no_way(s, order)
     if refusal is None and order.force != NEVER:
-        refusal = march.why_no_force(s, side)
+        refusal = may_march.why_no_force(s, side)
     if refusal is None and order.strike is not None and order.unit in s.demoralised:
         return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
     return refusal
@@ -169,7 +169,7 @@ def _why_not_assaulting(s: State, side: str, unit: str) -> Found:
         return Refusal("std-5.3-6", f"{s.board.units[unit].name} is demoralised, and can't attack")
     if refusal is None and paralysed(s, side):
         return Refusal("14.0-par4", f"the command is paralysed: nobody assaults in turn {s.turn}")
-    if refusal is None and s.turn in s.board.no_assault and s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
+    if refusal is None and s.turn in s.board.no_assault and s.fatigue.get(unit, 0) + 1 >= may_march.EXTENDED:
         return Refusal("13.1-sp1b", f"{s.board.units[unit].name} would come to fatigue 3, barred in turn {s.turn}")
     return refusal
 

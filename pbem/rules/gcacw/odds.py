@@ -13,7 +13,8 @@ from pbem.rules.gcacw.assault import assault_number
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.brought import BY_NUMBER, chances, foraged, of_points, pairs, strain_words
 from pbem.rules.gcacw.halves import half
-from pbem.rules.gcacw.march import EXTENDED, allowance, way_cost
+from pbem.rules.gcacw.march import allowance, way_cost
+from pbem.rules.gcacw.may_march import EXTENDED
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Forage, Grand, March, Order, Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.supply import added, forage_number

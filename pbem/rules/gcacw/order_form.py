@@ -12,6 +12,7 @@ from pbem.rules.gcacw import (
     arrivals,
     leaders,
     march,
+    may_march,
     raid,
     recovery,
     substitutes,
@@ -149,7 +150,7 @@ def _acting(s: State, side: str) -> Iterator[FormEntry]:
             of.setdefault(formation(s.board.units[unit]), []).append(unit)
     known: dict[tuple[str, ...], str] = {}
     for name, units in of.items():
-        able = [unit for unit in units if unit in s.manpower and march.why_not_act(s, side, unit) is None]
+        able = [unit for unit in units if unit in s.manpower and may_march.why_not_act(s, side, unit) is None]
         led = [unit for unit in units if unit not in s.manpower]
         notes = [note for leader in led for note in _leading(s, side, leader)]
         lines = [_line(s, order) for leader in led for order in _assaults(s, side, leader)]
@@ -164,7 +165,7 @@ def _idle(s: State, side: str, units: Sequence[str]) -> Iterator[str]:
     """Units that can't act, those together of which the same is the reason."""
     refused: dict[str, list[str]] = {}
     for unit in units:
-        if (refusal := march.why_not_act(s, side, unit)) is not None:
+        if (refusal := may_march.why_not_act(s, side, unit)) is not None:
             why = _why(refusal).removeprefix(f"{s.board.units[unit].name} ")
             refused.setdefault(why, []).append(_head(s, unit))
     for why, heads in refused.items():
@@ -173,7 +174,7 @@ def _idle(s: State, side: str, units: Sequence[str]) -> Iterator[str]:
 
 def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> FormEntry:
     """A unit that can act: where it comes, whom it can attack from its hex and after a march, raids, rails."""
-    found = [] if march.why_no_extended(s, unit) is not None else ends(s, unit, march.allowance(s, unit))
+    found = [] if may_march.why_no_extended(s, unit) is not None else ends(s, unit, march.allowance(s, unit))
     lines = [_line(s, order) for order in _strikes(s, side, unit)]
     typed: dict[Words, Words] = {}
     notes = [*_marching(s, unit, found, known)]
@@ -211,7 +212,7 @@ def _unbridging(s: State, side: str, unit: str) -> Iterator[str]:
     here = s.at[unit]
     for h in s.board.ground.near[here]:
         order = March(unit, (), actions.going_along(s, unit), unbridge=(here, h))
-        if s.bridge_between(here, h) == side and march.why_not(s, side, order) is None:
+        if s.bridge_between(here, h) == side and may_march.why_not(s, side, order) is None:
             words = " ".join(order_words(s.board, order))
             yield f"`{words}`: takes the bridge to {s.board.place(h)} away; so may a march that comes there"
 
@@ -226,10 +227,10 @@ def _short(s: State, order: March) -> Words:
 
 def _marching(s: State, unit: str, found: Sequence[End], known: dict[tuple[str, ...], str]) -> Iterator[str]:
     """Where a unit comes by one march; what others have been told of is told by the first of them."""
-    if (refusal := march.why_no_extended(s, unit)) is not None:
+    if (refusal := may_march.why_no_extended(s, unit)) is not None:
         yield _why(refusal)
         return
-    if s.fatigue.get(unit, 0) + 1 >= march.EXTENDED:
+    if s.fatigue.get(unit, 0) + 1 >= may_march.EXTENDED:
         yield f"its march is an extended one, to fatigue {s.fatigue[unit] + 1} [std-5.1-5]"
     told = (dice_words(march.allowance(s, unit)), *places(s, unit, found, range_of(march.allowance(s, unit))))
     if not found:
@@ -245,8 +246,8 @@ def _marching(s: State, unit: str, found: Sequence[End], known: dict[tuple[str, 
 def _why_stays(s: State, unit: str) -> str:
     """Why a unit can leave its hex by no march: a leader can't go along, or no step can be made."""
     side, along = s.board.units[unit].side, actions.going_along(s, unit)
-    steps = [march.why_not(s, side, March(unit, (h,), along)) for h in s.board.ground.near[s.at[unit]]]
-    first = march.why_not(s, side, March(unit, (), along)) or steps[0]
+    steps = [may_march.why_not(s, side, March(unit, (h,), along)) for h in s.board.ground.near[s.at[unit]]]
+    first = may_march.why_not(s, side, March(unit, (), along)) or steps[0]
     if first is None or None in steps:
         return "has no way out of its hex for the points of a march"
     return _why(first)
@@ -282,13 +283,13 @@ def _points(halves: int) -> str:
 
 def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
     """The attacks of a unit from its hex."""
-    if march.why_no_extended(s, unit) is not None:
+    if may_march.why_no_extended(s, unit) is not None:
         return
     along = actions.going_along(s, unit)
     for h in s.board.ground.near[s.at[unit]]:
         if h in s.stands:
             order = March(unit, (), along, strike=Strike(h))
-            if march.why_not(s, side, order) is None:
+            if may_march.why_not(s, side, order) is None:
                 yield order
 
 
@@ -327,7 +328,7 @@ def _activating(s: State, side: str, leader: str) -> Iterator[str]:
 
 def _marches(s: State, side: str, unit: str) -> bool:
     """Whether a unit may march in this turn as tired as it is."""
-    return march.why_not_act(s, side, unit) is None and march.why_no_extended(s, unit) is None
+    return may_march.why_not_act(s, side, unit) is None and may_march.why_no_extended(s, unit) is None
 
 
 def _along(s: State, leader: str, units: Sequence[str], start: Hex) -> str:
@@ -400,7 +401,7 @@ def _detaching(s: State, side: str) -> Iterator[FormEntry]:
     """Which substitutes are free, how many men they take, and how a march leaves them behind (21.0-1, 21.1)."""
     advanced = s.board.advanced
     free = [sub for sub in advanced.substitutes[side] if sub not in s.at] if advanced is not None else []
-    able = [unit for unit in s.own(side) if s.manpower[unit] > 1 and march.why_not_act(s, side, unit) is None]
+    able = [unit for unit in s.own(side) if s.manpower[unit] > 1 and may_march.why_not_act(s, side, unit) is None]
     notes = []
     for branch in (INFANTRY, CAVALRY):
         subs = [sub for sub in free if s.board.units[sub].branch == branch]

@@ -12,7 +12,8 @@ from pbem.rules.gcacw.board import CAVALRY, INFANTRY
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.cavalry import cavalry_beside
 from pbem.rules.gcacw.halves import half
-from pbem.rules.gcacw.march import attack_of, why_no_extended, why_not
+from pbem.rules.gcacw.march import attack_of
+from pbem.rules.gcacw.may_march import why_no_extended, why_not
 from pbem.rules.gcacw.orders import March, Path
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import ATTACKS, Allowance

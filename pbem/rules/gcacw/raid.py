@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, may_march
 from pbem.rules.gcacw.advanced import BY_RAID
 from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED
 from pbem.rules.gcacw.entering import destroy_depot
@@ -16,7 +16,7 @@ __all__ = ["carry_out", "why_not"]
 
 def why_not(s: State, side: str, order: Raid) -> Refusal | None:
     """Why a unit can't raid."""
-    refusal = march.why_not_act(s, side, order.unit)
+    refusal = may_march.why_not_act(s, side, order.unit)
     if refusal is not None:
         return refusal
     if side != CONFEDERATE:

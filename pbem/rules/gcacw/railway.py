@@ -8,16 +8,8 @@ from pbem.rules.gcacw.advanced import RailMoves
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.leaders import go, meet, settle, why_left_alone
-from pbem.rules.gcacw.march import (
-    EXTENDED,
-    detach_at,
-    move_on,
-    strain,
-    tire_all,
-    why_no_step,
-    why_not_act,
-    why_not_with,
-)
+from pbem.rules.gcacw.march import detach_at, move_on, strain, tire_all
+from pbem.rules.gcacw.may_march import EXTENDED, why_no_step, why_not_act, why_not_with
 from pbem.rules.gcacw.orders import Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import why_not_detach

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.rules.fates import cell_words
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, may_march
 from pbem.rules.gcacw.assault import assault_number
 from pbem.rules.gcacw.brought import FACES, strain_words
 from pbem.rules.gcacw.combat import APPLIES, ATTACKER, DEFENDER
@@ -129,7 +129,7 @@ def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
     alike: dict[tuple[str, bool], list[str]] = {}
     for unit in units:
         fatigue = s.fatigue.get(unit, 0) + 1
-        if fatigue >= march.EXTENDED:
+        if fatigue >= may_march.EXTENDED:
             was = unit in s.disorganised
             told = _strain_line(s, s.army(unit), march.strain_added(s, unit, fatigue), s.manpower[unit], was=was)
             alike.setdefault((told, was), []).append(unit)

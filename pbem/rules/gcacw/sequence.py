@@ -11,7 +11,7 @@ from pbem.rules.gcacw import (
     arrivals,
     events,
     leaders,
-    march,
+    may_march,
     panic,
     recovery,
     substitutes,
@@ -538,7 +538,7 @@ def _barred(s: State, side: str, order: Order) -> Refusal | None:
     if isinstance(order, Entrench):
         found = recovery.why_not_entrench(s, side, order)
     elif isinstance(order, March) and order.unit in s.at:
-        found = march.why_no_extended(s, order.unit)
+        found = may_march.why_no_extended(s, order.unit)
     special = found is not None and found.clause.startswith(("13.", "22."))  # the special rules of the scenarios
     return found if special else None
 

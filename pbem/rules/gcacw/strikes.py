@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pbem.maps.hexes import Hex, distance
 from pbem.records import NamedTuple
-from pbem.rules.gcacw import actions, march
+from pbem.rules.gcacw import actions, march, may_march
 from pbem.rules.gcacw.actions import assaults, going_along, ways
 from pbem.rules.gcacw.aims import worth_of_loss, worth_of_panic, worth_of_rout
 from pbem.rules.gcacw.assault import assault_number, is_commander
@@ -143,7 +143,7 @@ def _marches(
     if not near:
         return
     leaders = going_along(s, unit)
-    if march.why_not(s, side, March(unit, (), leaders)) is not None:
+    if may_march.why_not(s, side, March(unit, (), leaders)) is not None:
         return
     chief = _chief(s, unit)
     allowance = march.allowance(s, unit, led=chief is not None)

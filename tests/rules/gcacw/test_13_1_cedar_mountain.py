@@ -8,7 +8,7 @@ import pytest
 from rules.field import Battle
 from rules.gcacw.activities import labels, level, run, told
 
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, may_march
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.cavalry import evade
 from pbem.rules.gcacw.combat import Fight, fight
@@ -156,7 +156,7 @@ def test_who_has_barred_hexes_alone_behind_him_cannot_retreat(campaign: Campaign
 
 def test_a_march_that_was_planned_is_judged_when_it_comes(campaign: Campaign) -> None:
     s = campaign(NAME, {"winder": "S0833 8 F2"})
-    assert march.why_no_extended(s, "winder") is not None
+    assert may_march.why_no_extended(s, "winder") is not None
     s.turn = 2
-    assert march.why_no_extended(s, "winder") is None
-    assert march.why_not(s, "confederate", March("winder")) is None
+    assert may_march.why_no_extended(s, "winder") is None
+    assert may_march.why_not(s, "confederate", March("winder")) is None

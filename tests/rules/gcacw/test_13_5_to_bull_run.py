@@ -9,7 +9,7 @@ from rules.field import Battle
 from rules.gcacw.activities import labels, play, run, told
 
 from pbem.maps.hexes import distance
-from pbem.rules.gcacw import march, railway
+from pbem.rules.gcacw import march, may_march, railway
 from pbem.rules.gcacw.advance import advance
 from pbem.rules.gcacw.arrivals import choices, due, why_not
 from pbem.rules.gcacw.combat import Fight
@@ -276,7 +276,7 @@ def test_by_rail_35_hexes_at_most_and_by_railroad_alone(campaign: Campaign) -> N
     assert len(path) > 36
     off = s.board.parse("N5619")
     assert railway.why_not_rail(s, "union", Rail("taylor", (off,))).clause == "13.5-sp3e2"
-    assert march.why_not(s, "union", March("taylor", (off,))) is None
+    assert may_march.why_not(s, "union", March("taylor", (off,))) is None
 
 
 @pytest.mark.clause("13.5-sp3e2", "std-6.2-2", "std-2.4-12")

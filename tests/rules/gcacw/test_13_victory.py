@@ -12,7 +12,7 @@ from rules.gcacw.conftest import CAMPAIGNS, SCENARIOS
 
 from pbem.maps.hexes import distance
 from pbem.rules import gcacw
-from pbem.rules.gcacw import harm, march, raid, scoring, victory
+from pbem.rules.gcacw import harm, march, may_march, raid, scoring, victory
 from pbem.rules.gcacw.board import DAMAGED, DESTROYED, Board
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.orders import March, Raid
@@ -250,7 +250,7 @@ def test_a_march_through_an_objective_flips_it(campaign: Campaign) -> None:
     for h in s.board.ground.near[s.board.parse("S3108")]:
         gone(s, *s.units_in(h, "union"))
     path = tuple(map(s.board.parse, way[1:]))
-    assert march.why_not(s, "confederate", March("hood", path)) is None
+    assert may_march.why_not(s, "confederate", March("hood", path)) is None
     run(march.carry_out(s, March("hood", path)), [6])
     assert s.controlled == {"S3108"}
 
@@ -497,7 +497,7 @@ def test_confederates_enter_the_depot_s_hex_when_no_union_unit_is_there(campaign
     for units, clause in (({}, ""), ({"waagner": "N4124"}, "std-2.2-7")):
         s = campaign("to-bull-run", {"ewell-b": "N4024", **units}, turn=2)
         assert s.depots == {"N4124"}
-        found = march.why_not(s, "confederate", March("ewell-b", (s.board.parse("N4124"),)))
+        found = may_march.why_not(s, "confederate", March("ewell-b", (s.board.parse("N4124"),)))
         assert (found.clause if found is not None else "") == clause
 
 

@@ -11,7 +11,7 @@ from rules.gcacw.activities import labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, events, march
+from pbem.rules.gcacw import assault, events, march, may_march
 from pbem.rules.gcacw.combat import Fight, modifiers
 from pbem.rules.gcacw.leaders import in_radius, why_not_hop
 from pbem.rules.gcacw.orders import Assault, Bridge, Grand, March, Strike
@@ -136,7 +136,7 @@ def test_in_rain_rivers_are_crossed_at_bridges_and_creeks_along_ways(
     for rain, passes in ((0, dry), (2, wet)):
         s.weather(rain)
         assert is_open(s, "union", here, there) == passes
-        assert (clause(march.why_not(s, "union", attack)) == "") == passes
+        assert (clause(may_march.why_not(s, "union", attack)) == "") == passes
         assert (there in near(s, "union", here)) == passes
         assert (there in near(s, "union", here, dry=True)) == dry  # 14.0-rain-ldr
 
@@ -319,12 +319,12 @@ def test_the_paralysed_force_no_march_but_extend_it(field: Field) -> None:
     s = field(OPEN, {"king": "0101 9 F2", "hood": "0801 9"}, scenario=MORE, turn=2)
     way = (s.board.parse("0102"),)
     for force in ("route", "always"):
-        assert clause(march.why_not(s, "union", March("king", way, force=force))) == ""
+        assert clause(may_march.why_not(s, "union", March("king", way, force=force))) == ""
     s.paralysed.add("union")
     for force in ("route", "always"):
-        assert clause(march.why_not(s, "union", March("king", way, force=force))) == "14.0-par3"
-    assert clause(march.why_not(s, "union", March("king", way))) == ""  # an extended march
-    assert clause(march.why_not(s, "confederate", March("hood", (s.board.parse("0802"),), force="route"))) == ""
+        assert clause(may_march.why_not(s, "union", March("king", way, force=force))) == "14.0-par3"
+    assert clause(may_march.why_not(s, "union", March("king", way))) == ""  # an extended march
+    assert clause(may_march.why_not(s, "confederate", March("hood", (s.board.parse("0802"),), force="route"))) == ""
 
 
 @pytest.mark.clause("14.0-par4")

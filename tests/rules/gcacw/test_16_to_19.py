@@ -11,7 +11,7 @@ from rules.gcacw.activities import labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, leaders, march, never, panic, railway
+from pbem.rules.gcacw import assault, leaders, march, may_march, never, panic, railway
 from pbem.rules.gcacw.combat import Fight, fight, modifiers
 from pbem.rules.gcacw.entering import entered, river
 from pbem.rules.gcacw.order_form import form
@@ -443,9 +443,9 @@ def test_in_panic_the_union_forces_no_march_but_extends_it(field: Field, turn: i
     s = field(WOODS, {"king": "0101 9 F2", "hood": "0805 9"}, turn=turn, **DEAD)
     s.panic = 4
     way = (s.board.parse("0201"),)
-    assert clause(march.why_not(s, "union", March("king", way, force="always"))) == ("18.0-4" if barred else "")
-    assert clause(march.why_not(s, "union", March("king", way))) == ""
-    assert clause(march.why_not(s, "confederate", March("hood", (s.board.parse("0804"),), force="always"))) == ""
+    assert clause(may_march.why_not(s, "union", March("king", way, force="always"))) == ("18.0-4" if barred else "")
+    assert clause(may_march.why_not(s, "union", March("king", way))) == ""
+    assert clause(may_march.why_not(s, "confederate", March("hood", (s.board.parse("0804"),), force="always"))) == ""
 
 
 @pytest.mark.clause("18.0-5", "18.0-6")
@@ -587,13 +587,13 @@ def test_confederates_dont_cross_it(campaign: Campaign) -> None:
     s = chatham(campaign, {"hood": "S4328 4", "king": "S4427 9"})
     a, b = map(s.board.parse, ("S4328", "S4427"))
     s.turn = 3
-    assert clause(march.why_not(s, "confederate", March("hood", (b,)))) != ""
+    assert clause(may_march.why_not(s, "confederate", March("hood", (b,)))) != ""
     s.take("king")
-    assert clause(march.why_not(s, "confederate", March("hood", (b,)))) == "std-6.1-7"
+    assert clause(may_march.why_not(s, "confederate", March("hood", (b,)))) == "std-6.1-7"
     assert b not in near(s, "confederate", a)
     s.put("king", a)
     s.put("hood", s.board.parse("S2126"))
-    assert clause(march.why_not(s, "union", March("king", (b,)))) == ""
+    assert clause(may_march.why_not(s, "union", March("king", (b,)))) == ""
     assert can_retreat(s, flight(s, a, "union", [], "retreat"))
 
 
@@ -603,9 +603,9 @@ def test_the_union_takes_it_away_on_a_march(campaign: Campaign) -> None:
     a, b = map(s.board.parse, ("S4328", "S4427"))
     far = s.board.parse("S4525")
     order = March("king", (), unbridge=(a, b))
-    assert clause(march.why_not(s, "union", order)) == ""
+    assert clause(may_march.why_not(s, "union", order)) == ""
     s.put("king", far)
-    assert clause(march.why_not(s, "union", order)) == "std-10.0-4"
+    assert clause(may_march.why_not(s, "union", order)) == "std-10.0-4"
     s.put("king", b)
     found = run(march.run(s, order, 4))
     assert s.bridges == {}

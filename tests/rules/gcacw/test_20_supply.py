@@ -11,7 +11,7 @@ from rules.gcacw.activities import asked, labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import march, recovery, supply
+from pbem.rules.gcacw import may_march, recovery, supply
 from pbem.rules.gcacw.combat import Fight, modifiers
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.holds import why_closed
@@ -74,9 +74,9 @@ def test_a_depot_is_no_unit_and_stops_nobody(field: Field) -> None:
     at = s.board.parse("0302")
     assert at not in s.stands
     assert at not in zone(s, "union")
-    assert clause(march.why_not(s, "confederate", March("hood", (at,)))) == ""
+    assert clause(may_march.why_not(s, "confederate", March("hood", (at,)))) == ""
     s.put("king", at)
-    assert clause(march.why_not(s, "confederate", March("hood", (at,)))) == "std-2.2-7"
+    assert clause(may_march.why_not(s, "confederate", March("hood", (at,)))) == "std-2.2-7"
     s.put("king", s.board.parse("0801"))
     run(entered(s, ["hood"], at))
     assert "0302" in s.depots
@@ -325,9 +325,9 @@ def test_who_was_in_supply_stays_so_wherever_it_goes_until_the_next_status(field
 def test_who_is_out_of_supply_moves_and_fights_as_before(field: Field) -> None:
     s = field(OPEN, {"hood": "0501 9", "king": "0502 9"}, **SUPPLY)
     f = Fight("confederate", s.board.parse("0502"), ("hood",), "normal")
-    before = modifiers(s, f), march.why_not(s, "confederate", March("hood", (s.board.parse("0601"),)))
+    before = modifiers(s, f), may_march.why_not(s, "confederate", March("hood", (s.board.parse("0601"),)))
     s.hungry = {"hood"}
-    after = modifiers(s, f), march.why_not(s, "confederate", March("hood", (s.board.parse("0601"),)))
+    after = modifiers(s, f), may_march.why_not(s, "confederate", March("hood", (s.board.parse("0601"),)))
     assert before == after
     assert s.value("hood") == 18
 

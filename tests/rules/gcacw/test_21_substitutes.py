@@ -11,7 +11,7 @@ from rules.gcacw.activities import run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, march, substitutes
+from pbem.rules.gcacw import assault, march, may_march, substitutes
 from pbem.rules.gcacw.activation import carry_out as activate
 from pbem.rules.gcacw.activation import why_not as why_not_activate
 from pbem.rules.gcacw.harm import lose
@@ -41,14 +41,14 @@ def detach(s: State, unit: str, *parts: tuple[Any, ...], way: str = "") -> str:
     """The clause by which a unit can't detach these parts on its way, "" when it can."""
     made = tuple(Detach(sub, number, s.board.parse(at[0]) if at else None) for sub, number, *at in parts)
     order = March(unit, tuple(map(s.board.parse, way.split())), detached=made)
-    return clause(march.why_not(s, s.board.units[unit].side, order))
+    return clause(may_march.why_not(s, s.board.units[unit].side, order))
 
 
 def marched(s: State, unit: str, *parts: tuple[Any, ...], way: str = "", dice: tuple[int, ...] = (6,)) -> list[Any]:
     """A unit's march with these parts left behind."""
     made = tuple(Detach(sub, number, s.board.parse(at[0]) if at else None) for sub, number, *at in parts)
     order = March(unit, tuple(map(s.board.parse, way.split())), detached=made)
-    assert march.why_not(s, s.board.units[unit].side, order) is None
+    assert may_march.why_not(s, s.board.units[unit].side, order) is None
     return run(march.carry_out(s, order), dice)
 
 
@@ -202,7 +202,7 @@ def test_it_is_left_in_the_hex_that_cavalry_has_left_before_the_attack(field: Fi
     s = field(OPEN, {"ap-hill": "0101 18", "bayard": "0201 3", "hood": "0801 8"}, **SUBS)
     at = s.board.parse("0201")
     order = March("ap-hill", (at,), strike=Strike(at), detached=(Detach("csa-sub-1", 2, at),))
-    assert march.why_not(s, "confederate", order) is None
+    assert may_march.why_not(s, "confederate", order) is None
     found = run(march.carry_out(s, order), (6, 1) if goes else (6, 3, 3), (Evade(goes),))
     assert (s.at.get("csa-sub-1") == at) == goes
     assert len(told(found, "no-detachment")) == (not goes)

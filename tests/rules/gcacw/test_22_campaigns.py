@@ -11,7 +11,7 @@ from rules.gcacw.activities import labels, play, run
 from rules.gcacw.conftest import CAMPAIGNS
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import arrivals, march, supply, victory
+from pbem.rules.gcacw import arrivals, march, may_march, supply, victory
 from pbem.rules.gcacw.board import Board, Line
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.harm import lose
@@ -291,14 +291,14 @@ def test_on_turn_1_no_zone_of_control_is_entered_nor_left(campaign: Campaign) ->
     s = campaign(SHORT)
     buford, away = s.at["buford"], s.board.parse("S1823")
     assert in_zone(s, "union", buford)  # F. Lee is across the ford
-    assert clause(march.why_not(s, "union", March("buford", (away,)))) == "22.1-sp2b"
-    assert clause(march.why_not(s, "union", March("buford"))) == ""
+    assert clause(may_march.why_not(s, "union", March("buford", (away,)))) == "22.1-sp2b"
+    assert clause(may_march.why_not(s, "union", March("buford"))) == ""
     s = campaign(SHORT, options={"leave-zone-turn-1": "yes"})
-    assert clause(march.why_not(s, "union", March("buford", (away,)))) == ""
+    assert clause(may_march.why_not(s, "union", March("buford", (away,)))) == ""
     s.put("buford", away)
-    assert clause(march.why_not(s, "union", March("buford", (buford,)))) == "22.1-sp2b"
+    assert clause(may_march.why_not(s, "union", March("buford", (buford,)))) == "22.1-sp2b"
     s.turn = 2
-    assert clause(march.why_not(s, "union", March("buford", (buford,)))) == ""
+    assert clause(may_march.why_not(s, "union", March("buford", (buford,)))) == ""
 
 
 @pytest.mark.clause("22.1-sp2c")
@@ -307,10 +307,10 @@ def test_on_turn_1_nobody_crosses_the_rapidan(campaign: Campaign) -> None:
     clear(s, *(unit for unit in [*s.at] if s.board.units[unit].side == "confederate"))
     s.put("king", s.board.parse("S1128"))
     over = March("king", (s.board.parse("S1129"),))  # by the railroad bridge
-    assert clause(march.why_not(s, "union", over)) == "22.1-sp2c"
-    assert clause(march.why_not(s, "union", March("king", (s.board.parse("S1127"),)))) == ""
+    assert clause(may_march.why_not(s, "union", over)) == "22.1-sp2c"
+    assert clause(may_march.why_not(s, "union", March("king", (s.board.parse("S1127"),)))) == ""
     s.turn = 2
-    assert clause(march.why_not(s, "union", over)) == ""
+    assert clause(may_march.why_not(s, "union", over)) == ""
 
 
 @pytest.mark.clause("22.1-sp2d")
@@ -318,8 +318,8 @@ def test_on_turn_1_marches_are_extended_and_forced(campaign: Campaign) -> None:
     s = campaign(SHORT)
     s.tire("king", 2)
     way = (s.board.parse("S1417"),)
-    assert clause(march.why_not(s, "union", March("king", way))) == ""
-    assert clause(march.why_not(s, "union", March("king", way, force="always"))) == ""
+    assert clause(may_march.why_not(s, "union", March("king", way))) == ""
+    assert clause(may_march.why_not(s, "union", March("king", way, force="always"))) == ""
 
 
 # --- holds and bans ---------------------------------------------------------------------------------------------------

@@ -155,4 +155,4 @@ def test_the_end_of_a_step_is_told_by_its_order(battle: Fields) -> None:
     b.do("")
     assert b.request.why_not(Close("recovery")) is None
     assert b.refused("close transfer") == "std-8.0-1"
-    assert b.refused("pass") == "std-8.0-1"
+    assert b.refused("pass") == "std-4.0-1"

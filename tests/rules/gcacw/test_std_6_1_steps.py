@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from rules.field import Battle
 
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import may_march
 from pbem.rules.gcacw.orders import March
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import points, stacking
@@ -86,11 +86,11 @@ def test_rivers_are_crossed_at_a_crossing_alone(field: Field, river: str) -> Non
 def test_no_order_leads_over_an_uncrossed_river_but_by_a_bridge_of_ones_own(field: Field) -> None:
     s = field(". .\n. .\n. .", {"king": "0101 9", "hood": "0203 8"}, sides={"minor_river": "0101/0102"})
     a, b = s.board.parse("0101"), s.board.parse("0102")
-    refusal = march.why_not(s, "union", March("king", (b,)))
+    refusal = may_march.why_not(s, "union", March("king", (b,)))
     assert refusal is not None
     assert refusal.clause == "std-6.1-7"
     s.build("0101/0102", "union")
-    assert march.why_not(s, "union", March("king", (b,))) is None
+    assert may_march.why_not(s, "union", March("king", (b,))) is None
     assert points(s, "union", a, b) == 6
     assert points(s, "confederate", a, b) is None  # std-10.0-4
 

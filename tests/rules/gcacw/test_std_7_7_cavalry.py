@@ -9,7 +9,7 @@ import pytest
 from rules.field import Battle
 from rules.gcacw.activities import asked, labels, run, told
 
-from pbem.rules.gcacw import march
+from pbem.rules.gcacw import march, may_march
 from pbem.rules.gcacw.march import attack_of
 from pbem.rules.gcacw.orders import Evade, FallBack, March, Strike
 from pbem.rules.gcacw.state import State
@@ -25,7 +25,7 @@ def marched(s: State, unit: str, *way: str, dice: tuple[int, ...], attack: str =
     """What a legal march brings."""
     path = tuple(map(s.board.parse, way))
     order = March(unit, path, strike=Strike(s.board.parse(attack), least) if attack else None)
-    assert march.why_not(s, s.board.units[unit].side, order) is None
+    assert may_march.why_not(s, s.board.units[unit].side, order) is None
     return run(march.carry_out(s, order), dice, answers)
 
 

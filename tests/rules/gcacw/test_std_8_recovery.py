@@ -10,7 +10,7 @@ from rules.field import Battle
 from rules.gcacw.activities import labels, play, run, told
 
 from pbem.rules import gcacw
-from pbem.rules.gcacw import march, recovery
+from pbem.rules.gcacw import march, may_march, recovery
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.orders import Bridge, Close, Entrench, Forage, March
 from pbem.rules.gcacw.recovery import why_not_bridge, why_not_entrench
@@ -253,8 +253,8 @@ def test_a_built_bridge_serves_its_owner_alone(field: Field) -> None:
     s.put("king", s.board.parse("0101"))
     s.put("hood", b)
     assert not in_zone(s, "union", a)
-    assert march.why_no_step(s, "hood", b, a) is not None
-    assert march.why_no_step(s, "king", b, a) is None
+    assert may_march.why_no_step(s, "hood", b, a) is not None
+    assert may_march.why_no_step(s, "king", b, a) is None
 
 
 @pytest.mark.clause("std-10.0-4")
