@@ -49,7 +49,7 @@ def cost(s: State, f: Flight, *labels: str) -> int:
     """What a legal way costs in manpower, counted by going it."""
     before = sum(s.manpower[u] for u in f.units if u in s.manpower)
     assert clause(s, f, *labels) == ""
-    run(retreat._go(s, f, path(s, *labels).path, "std-7.5-7"))
+    run(retreat._go(s, f, path(s, *labels).path, "std-7.5-7", ()))
     return before - sum(s.manpower.get(u, 0) for u in f.units)
 
 
