@@ -334,6 +334,10 @@ def _called(fact: str, event: Tell) -> str:
 # --- a siege check ----------------------------------------------------------------------------------------------------
 
 
+OF_EMPTY = "morale of the castle -1"
+"""What lowers the morale inside where nobody is inside (18-2-2)."""
+
+
 def siege_odds(s: State, castle: str) -> Shares:
     """What the next siege check of a besieged castle may bring, an incident by what it is."""
     found: Counter[str] = Counter()
@@ -344,6 +348,8 @@ def siege_odds(s: State, castle: str) -> Shares:
             continue
         for other in FACES:
             found[_siege_outcome([*played(siege.check(copy(s), castle), (die, other))])] += 1
+    if (inside := INCIDENTS["castle-morale-1"]) in found and not forces_inside(s, castle):
+        found[OF_EMPTY] = found.pop(inside)
     return _sorted(throws.shares(found, found))
 
 

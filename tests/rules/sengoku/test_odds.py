@@ -317,6 +317,9 @@ def test_siege_odds_in_words(field: Field) -> None:
     assert {what: str(share) for what, share in siege_odds(castle(field), "gifu").items()} == {
         "nothing": "1/2", "durability -1": "7/18", "morale inside -1": "1/9",
     }  # fmt: skip
+    empty = siege_odds(castle(field, inside=""), "gifu")
+    assert "morale of the castle -1" in empty, "nobody is inside whose morale it could be"
+    assert "morale inside -1" not in empty
 
 
 def test_every_event_with_a_die_has_chances_of_which_one_came(field: Field) -> None:
