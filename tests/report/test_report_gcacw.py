@@ -160,6 +160,7 @@ def test_dice_of_the_advanced_game_are_said_for_what_they_are() -> None:
         "the random event; whether the action cycle ends behind two ones; whether a leader is killed; the repair of "
         "Culpeper (S1418)"
     )
+    assert teller().dice(["initiative/union", "initiative/confederate"]) == "the initiative"
 
 
 def test_an_asterisk_says_whether_it_brings_panic() -> None:
