@@ -518,7 +518,7 @@ def test_conditions_are_told_in_words(words: str) -> None:
         (
             "march winder S0832",
             {"part": "the attack of winder"},
-            'The order "march winder S0832" was made without the attack of winder: it is held.',
+            'The order "march winder S0832" was made without the attack of Winder (winder): it is held.',
         ),
         (
             "march winder with jackson S0832",
