@@ -451,6 +451,8 @@ def test_every_keyword_of_an_order_has_words_of_its_own() -> None:
         told = teller().order(words.split())
         assert not re.search(BROKEN, told), told
         assert words.split()[0] not in told.split()[:1]
+    told = speaker.order(examples["retreat"].split())
+    assert told == "the way back leads two hexes to hex S0931", "a rout is longer than a standing order may say"
 
 
 def test_who_stays_behind_of_a_unit_that_goes_by_rail_is_no_leader_and_no_hex_of_the_way() -> None:
