@@ -172,9 +172,7 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
     lifted: list[str] = []
     for outcome, times in Counter(brought).items():
         fought = tried(s, order, (brought.index(outcome) + 1, 1), standing)
-        lifted += [outcome] * (
-            second == "assault" and {"lifted", "fall"} & {one.what for one in fought.told} == {"lifted"}
-        )
+        lifted += [outcome] * _lifts(s, order, fought.told)
         follows = next((told for told in fought.told if told.what == second), None)
         if follows is None:
             instead.setdefault(_instead(fought, struck, called), []).append(outcome)
@@ -197,8 +195,17 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
         sums = _both_sums(decided) if second == "assault" else ""
         told.append(f"{such}{' ' if sums or not instead else ', '}{sums}{'of these ' * bool(instead)}{then}")
     if lifted:  # 18-3
-        told.append(f"with {_either(lifted)} the siege ends")
+        told.append(f"with {'any result' if len(lifted) == len({*brought}) else _either(lifted)} the siege ends")
     return "; ".join(told)
+
+
+def _lifts(s: State, order: Order, told: Sequence[Tell]) -> bool:
+    """Whether by what is told of an assault its siege ends and the castle doesn't fall, of an attack that of those whom
+    it is at."""
+    if isinstance(order, Attack):
+        sieges = {s.board.label[s.at[target]] for target in order.targets if target in s.besieging}
+        return any(one.what == "lifted" and one.facts["at"] in sieges for one in told)
+    return {"lifted", "fall"} & {one.what for one in told} == {"lifted"}
 
 
 def _instead(fought: Tried, struck: Sequence[str], called: str) -> str:
