@@ -686,6 +686,14 @@ def test_of_who_gives_up_a_siege_it_is_told_that_it_ends(stage_2: Callable[..., 
         words = "4924: its siege ends then [18-3-2]"
         assert any(remark.endswith(f"`{order}`: {words}") for remark in found.remarks) == ends, found.remarks
 
+    data = mailed(stage_2(besieged), f"{order}; done")
+    ended = news(data)
+    if order.startswith("lift"):
+        assert ended[0] == "Takigawa Kazumasu (tk-01) gave up the siege."
+        (action, *_), *_ = (group["actions"] for group in data["news"])
+        assert action["headline"] == "Takigawa Kazumasu (tk-01) gave up the siege; the siege of Ueno (4924) is over."
+    assert any(told.startswith("The siege of Ueno (4924) is over") for told in ended)
+
     def fought_before(s: State) -> None:
         before_nagahama(s)
         besieged(s)
