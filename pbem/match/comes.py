@@ -28,6 +28,7 @@ FEW = 10
 
 DISORDER, ADVANCE, RETREAT, GONE, LIFTED = "disorder", "advance", "retreat", "remove", "lifted"
 REFUGE = "refuge"
+DROP = "drop"
 MOVE = "move"
 EVADE = "evade"
 """Events of the systems."""
@@ -171,12 +172,15 @@ class Comes:
         led: list[Step] = []
         own: tuple[str, list[Step]] = "", led
         declared: dict[tuple[str, str], list[Step]] = {}
+        dropped: list[Step] = []
         for step in steps:
+            before, dropped = dropped, [*dropped, step] if step.get("what") == DROP else []
             if step["kind"] not in LEADS_ON or step.get("what") == "phase":
                 led = []
                 own = "", led
             if step["kind"] == "order" and step["number"]:
                 words = tuple(step["words"])
+                led += before  # of what was left out of it
                 self.found.setdefault((step["side"], step["number"]), []).append((words, led))
                 own = "".join(words[1:2]), led
                 if "at" in words:
@@ -347,9 +351,12 @@ def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
 
 
 def _short(led: Sequence[Step], words: Words) -> list[str]:
-    """Which of those ordered came short of their aim."""
+    """Which of those ordered came short of their aim; of a way that is cut that is where it is cut."""
     short = {step["facts"]["unit"]: _aim(step) for step in led if _aim(step)}
-    return [f"{unit} comes short of {aim}" for unit, aim in short.items() if unit in words]
+    ends = {(step["facts"]["unit"], step["facts"].get("end")) for step in led if step["what"] == DROP}
+    cut = {unit for unit, aim in short.items() if (unit, aim) in ends}
+    told = {unit: f"{aim}, where its way is cut" if unit in cut else aim for unit, aim in short.items()}
+    return [f"{unit} comes short of {aim}" for unit, aim in told.items() if unit in words]
 
 
 def _evaded(led: Sequence[Step], words: Words) -> list[str]:

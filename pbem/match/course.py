@@ -67,13 +67,15 @@ PASSED_KEPT = 500
 
 
 class Passed(NamedTuple):
-    """An order that was passed over: by which entry, behind how many steps, whose, its words, the test that failed."""
+    """An order that was passed over: by which entry, behind how many steps, whose, its words, the test that failed; and
+    when, as `Rules.clock` has it."""
 
     seq: int
     noted: int
     side: str
     order: str
     test: str
+    when: tuple[int, str]
 
 
 class Course:
@@ -269,7 +271,8 @@ class Course:
 
         self._note_unmet(side, number, tests)
         seq = self.decided[0] if self.decided else 1  # as `note` has it
-        self.passed.append(Passed(seq, self.noted, side, " ".join(words), said(self.unmet[side, number])))
+        now, test = self.rules.clock(self.game.state), said(self.unmet[side, number])
+        self.passed.append(Passed(seq, self.noted, side, " ".join(words), test, now))
         del self.passed[:-PASSED_KEPT]
 
     def _note_unmet(self, side: str, number: int, tests: tuple[Condition, ...]) -> None:

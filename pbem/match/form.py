@@ -10,6 +10,7 @@ from pbem.match.orders import statement_of
 from pbem.match.phases import later_phases, plans_to_come
 from pbem.match.table import BARE, Table
 from pbem.match.way import answered
+from pbem.rules.fates import OF_PLACES
 from pbem.rules.requests import Choose, FormEntry, Standing, Words
 from pbem.words import listed
 
@@ -157,7 +158,9 @@ def _as_answered(table: Table, side: str, words: Words, note: str) -> str:
     mine = table.genesis.of_side(side).name
     names = {of: "my" if (name := table.genesis.of_side(of).name) == mine else f"{name}'s" for of in standing}
     by = listed(f"{names[of]} `{' '.join(words)}`" for of, words in said)
-    return note.replace(now, f"{by or 'by default'}: {then}")
+    events = () if there is table else (step for step in there.steps if step["kind"] == "tell")
+    ends = [f"; {step['facts']['at']}: {OF_PLACES[step['what']]}" for step in events if step["what"] in OF_PLACES]
+    return note.replace(now, f"{by or 'by default'}: {then}{''.join(ends)}")
 
 
 def _without(standing: Standing, side: str, words: Words) -> Standing:

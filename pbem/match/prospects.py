@@ -96,11 +96,11 @@ class Ending(NamedTuple):
         return f"{what}{self._because}"
 
     def __str__(self) -> str:
-        what = "is lost" if self.lost else "is won" if self.winner else "is drawn"
+        what = "I lose the game" if self.lost else "I win the game" if self.winner else "the game is drawn"
         by = f" by `{' '.join(self.words)}`" if self.words else ""
         place = f"line {self.line}: " if self.words and self.line else ""
         share = f"{self._share} of the futures{by}{if_so(self.chooser)}{if_idle(self.idle)}"
-        return f"{place}the game {what} in {share}{self._because}"
+        return f"{place}{what} in {share}{self._because}"
 
     @property
     def _because(self) -> str:

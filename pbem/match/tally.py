@@ -208,7 +208,7 @@ class Tally:
         ((test, _),), rules, s = self.unmet[number].most_common(1), last.rules, last.game.state
         if rules.test(s, test.words) == test.expected or not (how := why_unmet(rules.situation(s), test)):
             return ""
-        return f"{'in one of them ' if self.played > 1 else ''}{how}"
+        return f"{'in one of them, for instance, ' if self.played > 1 else ''}{how}"
 
     def stops(self, last: Table) -> list[Stop]:
         """The conditions to stop that don't wait in any future, and don't hold in all of them."""

@@ -125,13 +125,13 @@ def _stood(steps: list[Json], situation: Json) -> dict[int, list[str]]:
 
 
 def _fought(facts: Json, what: str, situation: Json) -> str:
-    """`Saga (sa-09) attacked Kuwana 1st Company (sg-11) in hex 0512`."""
+    """`Saga (sa-09) attacked Kuwana 1st Company (sg-11) in hex 0512`; one other is named, of several how many."""
     preposition = "in" if situation["ground"] and not _name(facts["at"], situation) else "at"
     where = f"{preposition} {_place(facts['at'], situation)}"
     if facts.get("unit") not in (unit["id"] for unit in situation["units"]):
         return f"{what.replace('_', ' ')} {where}"
-    others = len(facts.get("with") or ())
-    more = f" with {'another' if others == 1 else f'{others} others'}" if others else ""
+    others = facts.get("with") or ()
+    more = f" with {_unit(others[0], situation) if len(others) == 1 else f'{len(others)} others'}" if others else ""
     did = f"{_DID.get(what, 'engaged')} {_unit(facts['target'], situation)}" if facts.get("target") else ""
     did = did or _ALONE.get(what, "engaged")
     return f"{_unit(facts['unit'], situation)}{more} {did} {where}"

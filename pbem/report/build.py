@@ -351,6 +351,9 @@ class _News:
             self._teller.names.forget(but=self._answer[1])
             self._items[-1]["told"], _ = self._teller.tell(self._answer[0], goes_on=True)
         self._answer = (step, self._teller.names.mentioned()) if step["kind"] == "answer" else None
+        begun = self._order if step["kind"] == "tell" and not self._items else None
+        if begun is not None and self._teller.tells_besides(begun):
+            self._item({**begun, "followed": True})
         told, known = self._teller.tell(step)
         rolls = [step] if step["kind"] in ("roll", "draw") else []
         self.rolls += [(roll, None) for roll in rolls]

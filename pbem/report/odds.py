@@ -306,9 +306,11 @@ def _end_of(step: Json) -> str:
 def _without_beginning(told: Sequence[str]) -> list[str]:
     """What may come without what all of it begins with, up to the last colon of its first sentence: who does what.
 
-    Where only one thing may come it is told as a whole.
+    Where only one thing may come it is told as a whole; and a colon behind which all go on alike is none of these, as
+    why an attack isn't made says nothing by itself.
     """
     first = re.split(r"\. (?=[A-Z])", told[0])[0] if len(told) > 1 else ""
     ends = [i + 2 for i in range(len(first)) if first.startswith(": ", i)]
+    ends = [end for end in ends if len({re.split(r"; |\.(?: |$)", one[end:])[0] for one in told}) > 1]
     alike = max((end for end in ends if all(one[:end] == first[:end] for one in told)), default=0)
     return [one[alike:] for one in told]

@@ -50,6 +50,10 @@ ENDS_TOLD = 4
 ODDS_TOLD = 3
 """So many different odds of an order are told at most."""
 
+SELDOM = 5
+"""Odds that come in less than one in so many of the futures in which an order is carried out aren't told, but for the
+most frequent: each is as long as the others."""
+
 NEVER_TOLD = 3
 """So many plans whose phase comes no more are told one by one."""
 
@@ -286,7 +290,8 @@ def came_words(came: Came) -> str:
 
 
 def _often(came: Came) -> Iterator[str]:
-    """The odds of an order that had different ones, each with how often it had them; of many how often others.
+    """The odds of an order that had different ones, each with how often it had them; of many, and of those that come
+    seldom, how often it had others.
 
     Where most of them weren't looked at, an example: how often each had these isn't known then.
     """
@@ -294,10 +299,11 @@ def _often(came: Came) -> Iterator[str]:
     if 2 * came.often[""] > came.carried:
         yield from (f"in one of them {odds}" for odds, _ in ranked[:1])
         return
-    for odds, times in ranked[:ODDS_TOLD]:
+    told = [*ranked[:1], *(one for one in ranked[1:ODDS_TOLD] if SELDOM * one[1] >= came.carried)]
+    for odds, times in told:
         yield f"in {times} of {came.played}: {odds}"
-    if ranked and (others := came.often.total() - sum(times for _, times in ranked[:ODDS_TOLD])):
-        yield f"in {others} others"
+    if ranked and (others := came.often.total() - sum(times for _, times in told)):
+        yield f"in {others} of {came.played}: other odds"
 
 
 def _always(said: str, found: Mapping[str, int]) -> str:

@@ -26,7 +26,7 @@ from pbem.report.ordered import left_over, plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
-from pbem.words import per_cent
+from pbem.words import per_cent, turn_word
 
 if TYPE_CHECKING:
     from pbem.maps.map import Map
@@ -137,7 +137,7 @@ def report_input(
             *([_only_newest(since)] if len(steps) > STEPS_MAX else []),
             *([] if unread else _waiting(table, titles)),
             *_used_up(table, reader),
-            *(_passed_over(table, reader, None if unread else since) if reader else ()),
+            *(_passed_over(table, reader, None if unread else since, situation) if reader else ()),
         ],
     }
 
@@ -240,21 +240,25 @@ def _used_up(table: Table, reader: str | None) -> Iterator[str]:
         yield "All that you ordered for now is used up, so you are asked anew."
 
 
-def _passed_over(table: Table, reader: str, since: int | None) -> Iterator[str]:
-    """Which of the reader's orders were passed over since an entry, and by which test, those by one test together.
+def _passed_over(table: Table, reader: str, since: int | None, situation: Json) -> Iterator[str]:
+    """Which of the reader's orders were passed over since an entry, and by which test, those by one test together; of
+    another phase than that in which the game is, in which it was.
 
     None: those of which he learns from what came behind his newest entry.
     """
     side, learnt = table.genesis.player(reader).side, table.known[reader]
     found = [one for one in table.course.passed if one.side == side]
     found = [one for one in found if (one.noted >= learnt if since is None else one.seq >= since)]
-    by_test: dict[str, Counter[str]] = {}
+    by_test: dict[tuple[tuple[int, str], str], Counter[str]] = {}
     for one in found:
-        by_test.setdefault(one.test, Counter())[one.order] += 1
-    for test, orders in [*by_test.items()][:PASSED_TOLD]:
+        by_test.setdefault((one.when, one.test), Counter())[one.order] += 1
+    now, titles = table.rules.clock(table.game.state), {phase["id"]: phase["title"] for phase in situation["phases"]}
+    for (when, test), orders in [*by_test.items()][:PASSED_TOLD]:
         told = [f"`{order}`" + f" {count(n, 'time', 'times')}" * (n > 1) for order, n in orders.items()]
         more = f" and {len(told) - PASSED_TOLD} more" if len(told) > PASSED_TOLD else ""
-        yield f"Passed over, as `{test}` didn't hold when its turn came: {', '.join(told[:PASSED_TOLD])}{more}."
+        turn, phase = when
+        then = "" if when == now else f" in {turn_word(situation)} {turn}, {titles.get(phase, phase)}"
+        yield f"Passed over{then}, as `{test}` didn't hold when its turn came: {', '.join(told[:PASSED_TOLD])}{more}."
     if len(by_test) > PASSED_TOLD:
         yield f"More was passed over, by {len(by_test) - PASSED_TOLD} other tests."
 

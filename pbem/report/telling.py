@@ -269,6 +269,10 @@ class Teller:
         found: Mapping[str, list[str]] = getattr(self._own, "told_by_events", {})
         return event["kind"] == "tell" and event["what"] in found.get(answer["words"][0], ())
 
+    def tells_besides(self, order: Json) -> bool:
+        """Whether an order is told though events follow, as these don't tell who was ordered to do what."""
+        return order["words"][0] in getattr(self._own, "told_besides", ())
+
     def tell(self, step: Json, *, goes_on: bool = False) -> tuple[str, bool]:
         """A step's sentence, and whether it is its own: an event that no macro knows has a neutral one.
 

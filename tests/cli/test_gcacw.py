@@ -221,6 +221,12 @@ def test_orders_that_were_passed_over_are_told_to_their_owner_alone(tmp_path: Pa
             "two times. Passed over, as `not near winder 9` didn't hold when its turn came: `march ap-hill S0932`."
         ) in told
     assert "Passed over" not in desk.says("asuka", "report").out
+    course, before = desk.match.table.course, desk.match.table.course.passed
+    phase = next(phase for phase in desk.match.table.rules.situation(course.game.state)["phases"] if phase["side"])
+    course.passed = [one._replace(when=(1, phase["id"])) for one in before]
+    told = " ".join(mail_text(mail_data(desk.match.table, scenario_of("cedar-mountain"), "ben"), ()).split())
+    assert told.count(f"Passed over in turn 1, {phase['title']}, as `") == 2, "it stood under a later phase as if of it"
+    course.passed = before
     desk.match.due()
     desk.match.play("pass;")
     assert "Passed over" not in desk.says("ben", "report", "--entry", "5").out, "it was told"

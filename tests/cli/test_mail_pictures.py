@@ -43,7 +43,7 @@ def test_a_reveal_shows_what_its_dice_brought_and_no_mail_what_was_shown_before(
     world.does("asuka", "open", "--quiet", world.path("5.eml"))
     world.does("asuka", "send", "-o", world.path("6.eml"))
     shown = titles(world.path("6.eml"))
-    assert [title[:7] for title in shown] == ["fight 1"]
+    assert [title[:7] for title in shown] == ["Fight 1"]
     world.does("ben", "open", "--quiet", world.path("6.eml"))
     world.does("ben", "draw", "-o", world.path("7.eml"))
     assert titles(world.path("7.eml")) == [], "asuka knows the fight: she has shown it"

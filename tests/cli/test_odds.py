@@ -16,7 +16,7 @@ from pbem.cli.drafts import show_chances
 from pbem.match.bots import suggest
 from pbem.match.form import with_dice
 from pbem.match.judged import judged
-from pbem.report.odds import Chances, chances
+from pbem.report.odds import Chances, _without_beginning, chances
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +27,21 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 def a_fire(world: World) -> str:
     return next(line[2:].partition(";")[0] for line in world.does("ben", "form").splitlines() if line[:7] == "# fire ")
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        (["A fires at B: no effect.", "A fires at B: M3; B breaks."], ["no effect.", "M3; B breaks."]),
+        (["A fires at B: M3.", "A fires at B: M3; C: M1."], ["A fires at B: M3.", "A fires at B: M3; C: M1."]),
+        (["A didn't attack: B has gone.", "A didn't attack: B has gone; B is tired."],) * 2,
+        (["round 1: A: no loss.", "round 1: A: one loss."], ["no loss.", "one loss."]),
+        (["A fires at B: no effect."],) * 2,
+    ],
+)
+def test_what_all_futures_begin_with_is_left_out_up_to_where_they_part(told: list[str], left: list[str]) -> None:
+    """`the cavalry that was there has gone back before it` stood there alone."""
+    assert _without_beginning(told) == left
 
 
 def test_the_shares_of_all_futures_make_one(world: World) -> None:

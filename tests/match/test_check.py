@@ -147,7 +147,7 @@ def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[in
     """Who bets all his three points on a low die has nothing left."""
     found = checked(duel(), "anna", "bet 3;\n", *faces)
     some = f"{'about ' if share < 1 else ''}{100 * share:.0f} %"
-    told = f"line 1: the game is lost in {some} of the futures by `bet 3`: red has nothing left [T7]"
+    told = f"line 1: I lose the game in {some} of the futures by `bet 3`: red has nothing left [T7]"
     assert [str(ending) for ending in found.endings] == ([told] if share else [])
     assert found.doubts == ([told] if share else [])
     assert found.errors == []
@@ -167,7 +167,7 @@ def test_the_share_of_what_is_counted_is_exact(duel: MakeDuel, text: str, line: 
     game = duel()
     (ending,) = [one for one in check(game.view("anna"), "anna", text).endings if one.lost]
     assert (ending.line, ending.about) == (line, share == "about ")
-    assert str(ending).startswith(f"line {line}: the game is lost in {share}")
+    assert str(ending).startswith(f"line {line}: I lose the game in {share}")
 
 
 def test_orders_on_one_line_have_shares_of_their_own(duel: MakeDuel) -> None:

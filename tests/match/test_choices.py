@@ -29,7 +29,7 @@ def odds(table: Table) -> Chances:
 
 def test_check_asks_about_a_defeat_that_the_other_may_choose(asked: Table) -> None:
     found = check(asked, "second", ATTACK)
-    said = f"line 1: the game is lost in 37.5 % of the futures by `{' '.join(MELEE)}`, if first so chooses: {IN_0131}"
+    said = f"line 1: I lose the game in 37.5 % of the futures by `{' '.join(MELEE)}`, if first so chooses: {IN_0131}"
     assert [str(ending) for ending in found.endings] == [said]
     assert found.doubts == [said], "send asks about it"
 

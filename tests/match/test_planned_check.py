@@ -129,7 +129,7 @@ def test_of_an_open_phase_it_is_said_what_becomes_of_plans(rounds: Duel) -> None
         ("stop if gone scout;\nmove scout rear;", []),
         ("hit lancer;\nif gone scout then bet 1;\nrest;", [
             "line 2: `if gone scout then bet 1` is carried out in none of 100 futures: `gone scout` doesn't hold when "
-            "its turn comes; in one of them scout is at front"]),
+            "its turn comes; in one of them, for instance, scout is at front"]),
         ("hit lancer;\nif gone lancer then bet 1;\nrest;", []),
         ("bet 1; bet 1; bet 1;\nif gone scout then bet 1;", [
             "line 2: `if gone scout then bet 1` is carried out in none of 100 futures"]),
@@ -152,7 +152,10 @@ def test_what_is_never_carried_out_is_told(rounds: Duel, text: str, unused: list
         ("stop if alive scout;\nmove scout rear;", []),
         (
             "hit lancer;\nstop if gone scout;\nrest;",
-            ["line 2: `stop if gone scout` holds in none of 100 futures: in one of them scout is at front"],
+            [
+                "line 2: `stop if gone scout` holds in none of 100 futures: in one of them, for instance, scout is at "
+                "front"
+            ],
         ),
         ("hit lancer;\nstop if gone lancer;\nrest;", ["line 2: `stop if gone lancer` holds in 17 of 100 futures"]),
         ("hit lancer;\nstop if alive scout;\nrest;", []),
@@ -161,7 +164,7 @@ def test_what_is_never_carried_out_is_told(rounds: Duel, text: str, unused: list
             [
                 "line 2: `stop if gone lancer` holds in 13 of 100 futures",
                 "line 3: `stop if gone scout` holds in none of the 87 in which it is reached of 100 futures: in one of "
-                "them scout is at front",
+                "them, for instance, scout is at front",
             ],
         ),
     ],

@@ -32,6 +32,27 @@ def test_a_march_of_varying_odds_is_told_with_how_often_it_comes_short() -> None
     assert told.endswith("there 2d6 points: comes to fatigue 1 in 2; buford comes short of S0323 in 1"), told
 
 
+def test_of_a_way_that_is_cut_it_is_said_that_its_end_is_that() -> None:
+    """`buford comes short of S0323` was told of who was ordered to go on behind it."""
+    comes = Comes(Match(scenario_of("cedar-mountain"), 7).table)
+    order = {"kind": "order", "side": "union", "number": 1, "words": WORDS}
+    facts = {"unit": "buford", "part": "the rest of buford's way", "end": "S0323"}
+    other = {**order, "number": 2, "words": ("march", "bayard", "S0323")}
+    drop = {"kind": "tell", "what": "drop", "clause": "", "facts": facts}
+    short = march(short="enemy", aim="S0323")
+    comes.odds["union", 1] = {frozenset({one}): one for one in ("2d6 points: 10 %", "2d6 points: 90 %")}
+    for steps in (
+        [drop, order, *short],
+        [drop, order, *march()],
+        [order, *short],
+        [drop, *march(), order, *short],
+        [drop, other, order, *short],
+    ):
+        comes.count(steps)
+    told = came_words(comes.came("union", 1))
+    assert "buford comes short of S0323 in 3, buford comes short of S0323, where its way is cut in 1" in told, told
+
+
 def test_where_the_odds_are_the_same_they_tell_it() -> None:
     assert counted("2d6 points: to S0323 90 %") == "2d6 points: to S0323 90 %"
 

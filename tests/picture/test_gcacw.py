@@ -101,7 +101,7 @@ def test_a_fight_is_drawn_from_every_hex_that_attacks(s: State) -> None:
     step = {"kind": "tell", "what": "fight", "clause": "std-7.5-1", "facts": facts, "seq": 5}
     (fight,) = marks([step], data(s)["situation"])["fights"]
     assert fight["from"][:2] == ["N2331", "N2430"]
-    assert fight["title"].startswith("King (king) with another attacked Hood (hood)")
+    assert fight["title"].startswith("King (king) with Greene (greene) attacked Hood (hood)")
 
 
 def test_all_who_retreat_together_are_followed_back_to_where_they_fought(s: State) -> None:

@@ -164,6 +164,7 @@ def test_dice_of_the_advanced_game_are_said_for_what_they_are() -> None:
         "killed; the repair of "
         "Culpeper (S1418)"
     )
+    assert teller().dice(["initiative/union", "initiative/confederate"]) == "the initiative"
 
 
 def test_an_asterisk_says_whether_it_brings_panic() -> None:
@@ -457,6 +458,8 @@ def test_every_keyword_of_an_order_has_words_of_its_own() -> None:
         told = teller().order(words.split())
         assert not re.search(BROKEN, told), told
         assert words.split()[0] not in told.split()[:1]
+    told = speaker.order(examples["retreat"].split())
+    assert told == "the way back leads two hexes to hex S0931", "a rout is longer than a standing order may say"
 
 
 def test_who_stays_behind_of_a_unit_that_goes_by_rail_is_no_leader_and_no_hex_of_the_way() -> None:
@@ -524,7 +527,7 @@ def test_conditions_are_told_in_words(words: str) -> None:
         (
             "march winder S0832",
             {"part": "the attack of winder"},
-            'The order "march winder S0832" was made without the attack of winder: it is held.',
+            'The order "march winder S0832" was made without the attack of Winder (winder): it is held.',
         ),
         (
             "march winder with jackson S0832",
@@ -585,8 +588,8 @@ def test_why_a_plan_was_dropped_is_told_in_words_of_the_rules() -> None:
 @pytest.mark.parametrize(
     ("dropped", "said"),
     [
-        (1, "One answer of Union wasn't needed: nobody asked for it."),
-        (2, "Two answers of Union weren't needed: nobody asked for them."),
+        (1, "One answer of the Union wasn't needed: nobody asked for it."),
+        (2, "Two answers of the Union weren't needed: nobody asked for them."),
     ],
 )
 def test_answers_that_nobody_asked_for_arent_told_as_if_the_plan_were_dropped(dropped: int, said: str) -> None:

@@ -317,6 +317,10 @@ def test_different_odds_of_an_order_are_told_with_how_often_of_all_it_had_them()
         "carried out in 65 of 100 futures played out; in 41 of 100: 3 dice, 9+: none 29.6 %; "
         "in 24 of 100: 3 dice, 8+: none 19.8 %"
     )
+    seldom = Counter({"3 dice, 9+: none 29.6 %": 53, "3 dice, 8+: none 19.8 %": 10, "2 dice, 9+: none 44.4 %": 2})
+    assert came_words(came._replace(often=seldom)) == (
+        "carried out in 65 of 100 futures played out; in 53 of 100: 3 dice, 9+: none 29.6 %; in 12 of 100: other odds"
+    ), "each made the mail longer by as much as the most frequent"
     few = Counter({"": 53, "3 dice, 9+: none 29.6 %": 8, "3 dice, 8+: none 19.8 %": 4})
     came = came._replace(often=few)  # of most it isn't known which they had: it was told of none
     assert came_words(came) == "carried out in 65 of 100 futures played out; in one of them 3 dice, 9+: none 29.6 %"

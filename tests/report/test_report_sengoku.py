@@ -139,11 +139,20 @@ def test_an_offer_that_is_answered_behind_a_fight_is_told_by_itself(teller: Tell
     steps = [{**phase, "kind": "tell", "what": what, "clause": "20-4", "facts": facts} for what, facts in events]
     order = {**phase, "kind": "order", "side": "hashiba", "words": ["attack", "hb-35", "at", "kb-02"]}
     teller.names.forget()
-    assert report.headline([order, *steps[:1]], teller) == "Hori Hidemasa (hb-35) inflicted no loss."
+    told = "Hori Hidemasa (hb-35) inflicted no loss on Saito Toshitaka (kb-02)."
+    assert report.headline([order, *steps[:1]], teller) == told
+    teller.names.forget()
+    attack = {
+        **steps[0],
+        "what": "attack",
+        "facts": {"unit": "hb-35", "targets": ["kb-02"], "from": "5313", "at": "5414"},
+    }
+    assert report.headline([order, attack, *steps[:1]], teller) == (
+        "Hori Hidemasa (hb-35) attacked Saito Toshitaka (kb-02) in hex 5414 and inflicted no loss."
+    )
     teller.names.forget()
     assert report.headline([order, *steps], teller) == (
-        "Hori Hidemasa (hb-35) inflicted no loss. The besieger of Gifu (5313) accepted the offer; "
-        "Kobe Nobutaka (kb-01) marched out to hex 5414."
+        f"{told} The besieger of Gifu (5313) accepted the offer; Kobe Nobutaka (kb-01) marched out to hex 5414."
     )
 
 

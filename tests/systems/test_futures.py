@@ -89,7 +89,7 @@ def test_form_and_check_say_the_same(name: str, number: int, words: Words) -> No
     (told,) = found.endings
     assert (told.line, told.words, told.winner, told.clause) == (2, words, "satcho", "14(4)1")
     assert abs(told.share - ending.share) < 0.2
-    assert str(told).startswith(f"line 2: the game is {'lost' if ending.lost else 'won'} in ")
+    assert str(told).startswith(f"line 2: I {'lose' if ending.lost else 'win'} the game in ")
     assert found.doubts == ([str(told)] if ending.lost else [])
 
 
@@ -114,7 +114,7 @@ def test_a_game_that_ends_with_the_last_turn_ends_by_no_order() -> None:
     assert sum(ending.share for ending in found) == pytest.approx(1)
     for ending in found:
         assert (ending.words, ending.line, ending.clause) == ((), 0, "14(4)2")
-        assert str(ending).startswith("the game is ")
+        assert str(ending).startswith(("I win the game in ", "I lose the game in ", "the game is drawn in "))
 
 
 # --- every throw, of the first dice and of all that come of them ------------------------------------------------------
@@ -228,7 +228,7 @@ def test_who_lets_the_turn_end_that_loses_the_game_is_asked_first(exit: str, tur
     found = check(table, osaka, "done;")
     lost = [str(ending) for ending in found.endings if ending.clause == "14-2(6)3"]
     why = "ii-06 Ii mounted 3 holds 2801 Wakae road at the end of turn"
-    assert lost == ([f"the game is lost in 100 % of the futures: {why} {turn} [14-2(6)3]"] if exit == "2801" else [])
+    assert lost == ([f"I lose the game in 100 % of the futures: {why} {turn} [14-2(6)3]"] if exit == "2801" else [])
     assert found.doubts == (lost if asked else [])
 
 
@@ -251,7 +251,7 @@ def test_the_check_says_of_the_first_order_what_the_form_says_and_leaves_out_no_
     assert (ending.lost, ending.share, ending.about) == (True, 49 / 216, False)
     text, name = f"\n{' '.join(ending.words)};\ndone;", table.genesis.of_side("east").name
     assert check(table, name, text).endings == [ending._replace(line=2)]
-    assert str(check(table, name, text, random.Random(1)).endings[0]).startswith("line 2: the game is lost in about ")
+    assert str(check(table, name, text, random.Random(1)).endings[0]).startswith("line 2: I lose the game in about ")
     monkeypatch.setattr(
         "pbem.match.check.futures", lambda *_: Futures([], [], 100, [], [], "", Comes(table))
     )  # none of them saw it

@@ -153,7 +153,8 @@ def _acting(s: State, side: str) -> Iterator[FormEntry]:
         able = [unit for unit in units if unit in s.manpower and may_march.why_not_act(s, side, unit) is None]
         led = [unit for unit in units if unit not in s.manpower]
         notes = [note for leader in led for note in _leading(s, side, leader)]
-        lines = [_line(s, order) for leader in led for order in _assaults(s, side, leader)]
+        fought = [order for leader in led for order in _assaults(s, side, leader)]
+        lines = [_line(s, order, f"{_at(s, side, order.at)}; {tell_odds(s, order)}") for order in fought]
         rest = [*_idle(s, side, [unit for unit in units if unit in s.manpower and unit not in able])]
         if notes or lines or rest:
             yield FormEntry(name, tuple(lines), (*notes, *rest))
@@ -175,7 +176,7 @@ def _idle(s: State, side: str, units: Sequence[str]) -> Iterator[str]:
 def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> FormEntry:
     """A unit that can act: where it comes, whom it can attack from its hex and after a march, raids, rails."""
     found = [] if may_march.why_no_extended(s, unit) is not None else ends(s, unit, march.allowance(s, unit))
-    lines = [_line(s, order) for order in _strikes(s, side, unit)]
+    lines = [_line(s, order, f"{_at(s, side, h)}; {tell_odds(s, order)}") for h, order in _strikes(s, side, unit)]
     typed: dict[Words, Words] = {}
     notes = [*_marching(s, unit, found, known)]
     for order, note, known_odds in _comings(s, side, unit, found):
@@ -269,8 +270,7 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
                 seen.add(h)
                 count += 1
                 order = March(unit, end.path, along, strike=Strike(h))
-                who = f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
-                told = f"{who}, {_points(end.points)} to {s.board.label[end.at]}"
+                told = f"{_at(s, side, h)}, {_points(end.points)} to {s.board.label[end.at]}"
                 if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
                     yield order, f"{told}: {kinds(s, unit, allowance, end.points)}{MAY_GO}", False
                 else:
@@ -281,8 +281,14 @@ def _points(halves: int) -> str:
     return f"{half(halves)} point{'s' * (halves > 2)}"
 
 
-def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
-    """The attacks of a unit from its hex."""
+def _at(s: State, side: str, h: Hex) -> str:
+    """The enemies in a hex and what they are worth: `king, ricketts, value 8`."""
+    enemy = s.board.enemy[side]
+    return f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
+
+
+def _strikes(s: State, side: str, unit: str) -> Iterator[tuple[Hex, March]]:
+    """The attacks of a unit from its hex, each with the hex of the enemy."""
     if may_march.why_no_extended(s, unit) is not None:
         return
     along = actions.going_along(s, unit)
@@ -290,7 +296,7 @@ def _strikes(s: State, side: str, unit: str) -> Iterator[March]:
         if h in s.stands:
             order = March(unit, (), along, strike=Strike(h))
             if may_march.why_not(s, side, order) is None:
-                yield order
+                yield h, order
 
 
 # --- leaders ----------------------------------------------------------------------------------------------------------

@@ -172,9 +172,7 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
     lifted: list[str] = []
     for outcome, times in Counter(brought).items():
         fought = tried(s, order, (brought.index(outcome) + 1, 1), standing)
-        lifted += [outcome] * (
-            second == "assault" and {"lifted", "fall"} & {one.what for one in fought.told} == {"lifted"}
-        )
+        lifted += [outcome] * _lifts(s, order, fought.told)
         follows = next((told for told in fought.told if told.what == second), None)
         if follows is None:
             instead.setdefault(_instead(fought, struck, called), []).append(outcome)
@@ -197,8 +195,17 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
         sums = _both_sums(decided) if second == "assault" else ""
         told.append(f"{such}{' ' if sums or not instead else ', '}{sums}{'of these ' * bool(instead)}{then}")
     if lifted:  # 18-3
-        told.append(f"with {_either(lifted)} the siege ends")
+        told.append(f"with {'any result' if len(lifted) == len({*brought}) else _either(lifted)} the siege ends")
     return "; ".join(told)
+
+
+def _lifts(s: State, order: Order, told: Sequence[Tell]) -> bool:
+    """Whether by what is told of an assault its siege ends and the castle doesn't fall, of an attack that of those whom
+    it is at."""
+    if isinstance(order, Attack):
+        sieges = {s.board.label[s.at[target]] for target in order.targets if target in s.besieging}
+        return any(one.what == "lifted" and one.facts["at"] in sieges for one in told)
+    return {"lifted", "fall"} & {one.what for one in told} == {"lifted"}
 
 
 def _instead(fought: Tried, struck: Sequence[str], called: str) -> str:
@@ -334,6 +341,10 @@ def _called(fact: str, event: Tell) -> str:
 # --- a siege check ----------------------------------------------------------------------------------------------------
 
 
+OF_EMPTY = "morale of the castle -1"
+"""What lowers the morale inside where nobody is inside (18-2-2)."""
+
+
 def siege_odds(s: State, castle: str) -> Shares:
     """What the next siege check of a besieged castle may bring, an incident by what it is."""
     found: Counter[str] = Counter()
@@ -344,6 +355,8 @@ def siege_odds(s: State, castle: str) -> Shares:
             continue
         for other in FACES:
             found[_siege_outcome([*played(siege.check(copy(s), castle), (die, other))])] += 1
+    if (inside := INCIDENTS["castle-morale-1"]) in found and not forces_inside(s, castle):
+        found[OF_EMPTY] = found.pop(inside)
     return _sorted(throws.shares(found, found))
 
 

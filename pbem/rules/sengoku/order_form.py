@@ -410,6 +410,7 @@ def _offered(s: State, side: str, castle: Castle) -> Iterator[str]:
     else:
         yield f"`offer {castle.id} U ...` offers to open it at the price of any of those inside"
     yield "the besieger answers before the siege check; if he accepts, no check is made"
+    yield "he refuses where he isn't asked and has no `standing accept`, as `check` tells of the orders in force"
 
 
 _PHASES: dict[str, Callable[[State, str], Iterator[FormEntry]]] = {DEPLOYMENT: _deploying, SITUATION: _changing}

@@ -305,7 +305,7 @@ def test_attacks_from_the_hex_and_after_a_march(field: Field) -> None:
     found = entries(field(f"{ROW}\n{ROW}", units, roads=ROAD, choice="confederate"))
     ((words, note), *_) = found["hood"].orders
     assert words == ("march", "hood", "attack", "0201")
-    assert note.startswith("1d6+1 points, 2 to 7: attack prepared 66.7 %")
+    assert note.startswith("king, value 4; 1d6+1 points, 2 to 7: attack prepared 66.7 %"), "whom it attacks"
     assert any(words[-1] == "0201" for words, _ in found["kemper"].orders)
     s = field(ROW, {"hood": "0101 8"})
     assert kinds(s, "hood", Allowance(1, 0), 6) == "normal 33 %, hasty 17 %, column 17 %, none 33 %"
@@ -321,7 +321,7 @@ def test_assaults_of_a_leader_are_told_with_their_numbers(field: Field) -> None:
     entry = entries(field(ROW, units, roads=ROAD, choice="confederate"))["Jackson's"]
     ((words, note),) = entry.orders
     assert words == ("assault", "jackson", "at", "0301", "by", "ap-hill", "winder")
-    assert note.startswith("assault number 6: comes about for sure; enemy ")
+    assert note.startswith("king, value 6; assault number 6: comes about for sure; enemy ")
 
 
 def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:

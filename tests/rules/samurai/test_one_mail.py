@@ -213,7 +213,7 @@ def test_a_stop_behind_fire_waits_for_its_dice() -> None:
 @pytest.mark.parametrize(("attacks", "told"), [
     ("attack ro-1 at ro-12;\nattack sp-1 at sp-15",
      "is never reached: all that is asked is over before it"),
-    ("attack ro-1 at ro-12", "holds in none of 100 futures: in one of them sp-1 is at 30-14"),
+    ("attack ro-1 at ro-12", "holds in none of 100 futures: in one of them, for instance, sp-1 is at 30-14"),
 ])  # fmt: skip
 def test_of_a_stop_that_no_turn_reaches_it_is_told(attacks: str, told: str) -> None:
     """Behind the last attack that can be, the turn is over."""

@@ -187,6 +187,20 @@ def test_a_loss_by_which_a_siege_ends_is_told_of_an_assault(field: Field, besieg
     assert ("the siege ends" in tell_odds(s, order)) == ends
 
 
+@pytest.mark.clause("18-3", "18-3-2")
+def test_a_loss_by_which_a_siege_ends_is_told_of_an_attack_on_the_besiegers(field: Field) -> None:
+    """The odds of the attack named the besieger's `standing lift`, and not that the siege ends by it."""
+    order = Attack("kb-01", ("hb-02",))
+    for besieger, ends in ((TEN, "; with 1 loss the siege ends"), (f"{TEN} hb-09 hb-10", "")):
+        s = field(PLAIN, {besieger: "0203 besieging", "kb-01 kb-02": "0303"}, castles={"gifu": "0203 kobe 1"})
+        told = tell_odds(s, order)
+        assert told.partition("; with ")[2] == ends.removeprefix("; with "), told
+    s = field(PLAIN, {TEN: "0203 besieging", "kb-01 kb-02": "0303"}, castles={"gifu": "0203 kobe 1"})
+    assert tell_odds(s, order, {"hashiba": [("lift", "any", "yes")]}).endswith("; with any result the siege ends")
+    s = field(PLAIN, {TEN: "0203", "kb-01 kb-02": "0303"}, castles={"gifu": "0203 kobe 1"})
+    assert "siege" not in tell_odds(s, order), "nobody besieges"
+
+
 def test_a_castle_without_much_durability_falls(field: Field) -> None:
     s = castle(field, durability=2)
     order = Assault("gifu", ("hb-01",))
@@ -317,6 +331,9 @@ def test_siege_odds_in_words(field: Field) -> None:
     assert {what: str(share) for what, share in siege_odds(castle(field), "gifu").items()} == {
         "nothing": "1/2", "durability -1": "7/18", "morale inside -1": "1/9",
     }  # fmt: skip
+    empty = siege_odds(castle(field, inside=""), "gifu")
+    assert "morale of the castle -1" in empty, "nobody is inside whose morale it could be"
+    assert "morale inside -1" not in empty
 
 
 def test_every_event_with_a_die_has_chances_of_which_one_came(field: Field) -> None:

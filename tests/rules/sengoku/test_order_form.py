@@ -145,12 +145,15 @@ def test_who_is_besieged_may_offer_his_castle(field: Field) -> None:
         "offer gifu none": "all march out, nobody is removed",
         "offer gifu hb-05": "hb-05 Hashiba Hidekatsu is removed, the others march out",
     }
-    answered = "the besieger answers before the siege check; if he accepts, no check is made"
-    assert entry.notes[-2:] == ("`offer gifu U ...` offers to open it at the price of any of those inside", answered)
+    answered = (
+        "the besieger answers before the siege check; if he accepts, no check is made",
+        "he refuses where he isn't asked and has no `standing accept`, as `check` tells of the orders in force",
+    )
+    assert entry.notes[-3:] == ("`offer gifu U ...` offers to open it at the price of any of those inside", *answered)
     s.offers["gifu"] = ("hb-06",)
     (entry,) = [entry for entry in form(s, asked(s)) if entry.heading.startswith("The siege of 0203 Gifu")]
-    assert entry.notes[-3].startswith("offered to open in this phase; then hb-06 ")
-    assert entry.notes[-2:] == ("`offer gifu U ...` or `offer gifu none` takes its place", answered)
+    assert entry.notes[-4].startswith("offered to open in this phase; then hb-06 ")
+    assert entry.notes[-3:] == ("`offer gifu U ...` or `offer gifu none` takes its place", *answered)
 
 
 @pytest.mark.clause("18-3", "18-3-2")

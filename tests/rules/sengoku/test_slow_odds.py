@@ -134,10 +134,12 @@ def slow(s: State, order: Order, standing: Standing) -> str:
     one: Shares = defaultdict(Fraction)
     two: Shares = defaultdict(Fraction)
     none: dict[str, Shares] = {}
+    lifts: dict[str, set[bool]] = defaultdict(set)
     for end in ends(s, order, standing):
         events = {told.what: told for told in end.told}
         result = losses(events[first])
         one[result] += end.share
+        lifts[result].add(not assault and any(told.what == "lifted" for told in end.told))
         if second not in events:
             none.setdefault(instead(s, end.state, struck, called), defaultdict(Fraction))[result] += end.share
         elif assault:
@@ -160,6 +162,9 @@ def slow(s: State, order: Order, standing: Standing) -> str:
         least, most = min(strengths, default=0), max(strengths, default=0)
         strong = f" strength {least}{f' to {most}' if most > least else ''}:" if assault else "," if none else ""
         told.append(f"{rest}{called}{strong}{' of these' if none else ''} {shares_of(two)}")
+    assert all(len(found) == 1 for found in lifts.values()), "whatever the second die"
+    if free := {result: one[result] for result, found in lifts.items() if True in found}:
+        told.append(f"with {'any result' if len(free) == len(one) else either(free)} the siege ends")
     return "; ".join(told)
 
 

@@ -181,17 +181,38 @@ def test_what_an_attacked_side_has_answered_before_the_dice_is_told_as_it_came(s
     lifts.table.course.standing["hashiba"] = [("lift", "any", "yes")]
     order = Attack("tk-01", ("kt-01",))
     before = asked.table.rules.copy(asked.table.game.state)
+    before.lift("kt-01")  # before the dice: who isn't asked to is too weak for it
     for match, lifted in ((asked, False), (lifts, True)):
         data = mailed(match, "attack tk-01 at kt-01; done")
         (_, words, odds), _ = told(data)
         assert words == "Takigawa Kazumasu (tk-01) in hex 4823 attacks Tsugawa Yoshifuyu (kt-01) at Kanbe (4923)"
+        assert odds.startswith(tell_odds(before, order))
         if lifted:
-            before.lift("kt-01")
             assert (
                 news(data)[0]
                 == 'Standing order of the Hashiba side, "lift any yes": Tsugawa Yoshifuyu (kt-01) gives up the siege.'
             )
-        assert odds.startswith(tell_odds(before, order))
+
+
+def test_the_form_says_that_a_siege_ends_before_the_dice_of_an_attack(stage_2: Callable[..., Match]) -> None:
+    """It named the standing order by which it was given up, and the odds behind it, alone."""
+
+    def change(s: State) -> None:
+        s.put("hb-40", s.board.castles["kanbe"].at)
+        s.put("kt-01", s.board.castles["kanbe"].at)
+        s.put("tk-01", s.board.parse("4823"))
+
+    def siege(s: State) -> None:
+        change(s)
+        s.besiege("kt-01")
+
+    for besieged in (False, True):
+        match = stage_2(siege if besieged else change)
+        match.table.course.standing["hashiba"] = [("lift", "any", "yes")]
+        text = " ".join(form(match.table, "asuka").replace("#", "").split())
+        line = text.partition("attack tk-01 at kt-01;")[2].partition(" attack ")[0]
+        assert ("ben's `lift any yes`: strength 14" in line) == besieged, line
+        assert ("; 4923: its siege ends" in line) == besieged, line
 
 
 @pytest.mark.clause("24-1-8", "24-1-8(no)")
@@ -664,6 +685,14 @@ def test_of_who_gives_up_a_siege_it_is_told_that_it_ends(stage_2: Callable[..., 
         assert not found.errors
         words = "4924: its siege ends then [18-3-2]"
         assert any(remark.endswith(f"`{order}`: {words}") for remark in found.remarks) == ends, found.remarks
+
+    data = mailed(stage_2(besieged), f"{order}; done")
+    ended = news(data)
+    if order.startswith("lift"):
+        assert ended[0] == "Takigawa Kazumasu (tk-01) gave up the siege."
+        (action, *_), *_ = (group["actions"] for group in data["news"])
+        assert action["headline"] == "Takigawa Kazumasu (tk-01) gave up the siege; the siege of Ueno (4924) is over."
+    assert any(told.startswith("The siege of Ueno (4924) is over") for told in ended)
 
     def fought_before(s: State) -> None:
         before_nagahama(s)
