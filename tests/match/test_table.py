@@ -218,7 +218,7 @@ def test_players_alternate(duel: MakeDuel) -> None:
 
 def test_a_fork_knows_what_was_passed_over(duel: MakeDuel) -> None:
     game = duel()
-    game.table.course.passed.append(Passed(2, 1, "red", "bet 3", "alive scout"))
+    game.table.course.passed.append(Passed(2, 1, "red", "bet 3", "alive scout", (1, "early")))
     assert game.table.fork().dump()["course"] == game.table.dump()["course"]
 
 
