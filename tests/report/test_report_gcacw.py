@@ -883,10 +883,7 @@ def test_what_both_dice_for_the_initiative_brought_is_said_in_words() -> None:
         "The action cycle went on, though both dice for the initiative showed 1."
     )
     said = teller().dice(["cycle", "initiative/union", "initiative/confederate"])
-    assert said == (
-        "whether the action cycle ends, as both dice for the initiative show 1; initiative of the Union and the "
-        "Confederates"
-    )
+    assert said == "whether the action cycle ends, as both dice for the initiative show 1; the initiative"
 
 
 def test_who_is_out_of_supply_is_told_with_county_and_reason() -> None:
