@@ -108,18 +108,6 @@ def test_every_ending_of_a_page_is_one_that_the_rules_know(system: str, tool: Mo
             assert max(fighting) <= EVEN, scenario
 
 
-@pytest.mark.parametrize("scenario", [name for name, system in systems().items() if system == "gcacw"])
-def test_the_mails_of_a_scenario_are_those_of_its_games(scenario: str, tool: ModuleType) -> None:
-    """Of each two bots four games in five, from the least of these to the most, up to a twentieth."""
-    found = [part["told"] for part in parts(tool, "gcacw") if part["headline"].startswith(f"{scenario},")]
-    rows = [re.search(r"^\| Mails +\|[^|]*\|[^|]*\| (\d+) to (\d+) +\|", told, re.M) for told in found]
-    spread = [(int(row[1]), int(row[2])) for row in rows if row is not None]
-    assert len(spread) == len(found) == 4
-    least, most = (min(low for low, _ in spread), max(high for _, high in spread))
-    told = [int(number) for number in scenario_of(scenario).data["scenario"]["mails"]["standing"]]
-    assert told == [pytest.approx(least, rel=0.05), pytest.approx(most, rel=0.05)]
-
-
 def test_the_tool_writes_a_part_in_its_place(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[list[str], str]] = []
     scenario = scenario_of("yao")
