@@ -206,7 +206,7 @@ class Comes:
         known = self.odds.get(key, {})
         odds, dice = _always(known), _dice(known)
         marches = set() if odds else {step["what"] for _, led in self.found.get(key, ()) for step in led if _aim(step)}
-        marched = {unit for words, led in self.found.get(key, ()) for unit in _marchers(words, led, marches)}
+        marched = {one["unit"] for words, led in self.found.get(key, ()) for one in _marches(words, led, marches)}
         for words, led in self.found.get(key, ()):
             if any(step["what"] == LOST for step in led):
                 continue
@@ -215,7 +215,9 @@ class Comes:
             fates[became.pop(unit, "") or resisted(_fights(led), unit)] += 1
             more = [] if odds else [*_short(led, words), *_evaded(led, words)]  # else the odds tell it
             went.update(_went(led, unit, words) + more)
-            ends.update([*self._ended(words, led), *(_marched(words, led, marches) if len(marched) == 1 else ())])
+            ends.update(
+                [*self._ended(words, led), *(_marched(_marches(words, led, marches)) if len(marched) == 1 else ())]
+            )
             spots.add(self._spot(words, led))
             counted |= any(isinstance(fight["result"], int) for fight in _fights(led))
             on.update(fight["on"] for fight in _fights(led) if "on" in fight)
@@ -372,13 +374,12 @@ def _aim(step: Step) -> str:
     return str(step["facts"].get("aim", ""))
 
 
-def _marchers(words: Words, led: Sequence[Step], marches: Collection[str]) -> set[str]:
-    """Who of those ordered marched, by the names of such events."""
-    return {step["facts"]["unit"] for step in led if step["what"] in marches and step["facts"]["unit"] in words}
+def _marches(words: Words, led: Sequence[Step], names: Collection[str]) -> list[Any]:
+    """The facts of the marches of those ordered, by the names of such events."""
+    return [step["facts"] for step in led if step["what"] in names and step["facts"]["unit"] in words]
 
 
-def _marched(words: Words, led: Sequence[Step], marches: Collection[str]) -> list[str]:
-    """Where the march of the only unit that an order leads ended, by the names of such events."""
-    found = [step["facts"] for step in led if step["what"] in marches and step["facts"]["unit"] in words]
-    end = goal(found[-1]) or found[-1].get("from", "") if found else ""
+def _marched(marches: Sequence[Any]) -> list[str]:
+    """Where the marches of one unit ended."""
+    end = goal(marches[-1]) or marches[-1].get("from", "") if marches else ""
     return [end] if end else []

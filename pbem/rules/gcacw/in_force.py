@@ -10,7 +10,7 @@ from pbem.rules.gcacw.board import UNION, Arrival
 from pbem.rules.gcacw.events import due_in
 from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.supply import wanting
+from pbem.rules.gcacw.supply import by_county, wanting
 from pbem.rules.kit.situation import InForce
 from pbem.words import listed
 
@@ -83,10 +83,8 @@ def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
 
 def _by_county(s: State, units: Sequence[str]) -> str:
     """`in Culpeper king, ricketts; in Madison reno`: it decides whether they are fed (20.3-2, 20.4-5)."""
-    found: dict[str, list[str]] = {}
-    for unit in units:
-        found.setdefault(s.board.map.region.get(s.at[unit], ""), []).append(unit)
-    return "; ".join(f"{f'in {county} ' if county else ''}{', '.join(there)}" for county, there in found.items())
+    counties = by_county(s, units).items()
+    return "; ".join(f"{f'in {county} ' if county else ''}{', '.join(there)}" for county, there in counties)
 
 
 def _is_ahead(s: State, kind: sequence.Kind, side: str | None = None) -> bool:

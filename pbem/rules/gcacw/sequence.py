@@ -184,13 +184,18 @@ def _transfer(s: State, side: str, order: Order) -> Iterator[Tell]:
     return leaders.transfer(s, side, order) if isinstance(order, Transfer) else _close(s, side, order)
 
 
-def _why_not_work(s: State, side: str, order: Order) -> Refusal | None:
-    if isinstance(order, Entrench):
-        return recovery.why_not_entrench(s, side, order)
-    if isinstance(order, Bridge):
-        return recovery.why_not_bridge(s, side, order)
+def _why_not_works(s: State, side: str, order: Entrench | Bridge | Forage) -> Refusal | None:
+    """Why something of what recovery is for can't be done, whichever side is asked."""
     if isinstance(order, Forage):
         return supply.why_not(s, side, order)
+    if isinstance(order, Bridge):
+        return recovery.why_not_bridge(s, side, order)
+    return recovery.why_not_entrench(s, side, order)
+
+
+def _why_not_work(s: State, side: str, order: Order) -> Refusal | None:
+    if isinstance(order, Entrench | Bridge | Forage):
+        return _why_not_works(s, side, order)
     what = "units entrench and build bridges in this phase"
     return None if _ends(order, RECOVERY) else _why_elsewhere(s, order, what)
 
@@ -523,12 +528,8 @@ def _why_no_work(s: State, side: str, order: Order) -> Refusal | None:
     that speaks against works changes but what the other side builds. Of orders that could be given, None."""
     if phase_of(s).kind != Kind.RECOVERY:
         return None
-    if isinstance(order, Entrench):
-        return recovery.why_not_entrench(s, side, order)
-    if isinstance(order, Bridge):
-        return recovery.why_not_bridge(s, side, order)
-    if isinstance(order, Forage):
-        return supply.why_not(s, side, order)
+    if isinstance(order, Entrench | Bridge | Forage):
+        return _why_not_works(s, side, order)
     return _why_elsewhere(s, order, "") if type(order) in actions.ACTIONS else None
 
 

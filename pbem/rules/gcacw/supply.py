@@ -18,8 +18,8 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Roll, Tell, Words
 
 __all__ = [
-    "FEED", "FORAGES", "added", "by_place", "effects", "fed_by_county", "fed_in", "forage", "forage_number", "foragers",
-    "repair", "status", "union_supplied", "wanting", "why_not", "why_not_forage",
+    "FEED", "FORAGES", "added", "by_county", "by_place", "effects", "fed_by_county", "fed_in", "forage",
+    "forage_number", "foragers", "repair", "status", "union_supplied", "wanting", "why_not", "why_not_forage",
 ]  # fmt: skip
 
 FORAGES = 2
@@ -56,6 +56,14 @@ def repair(s: State) -> Activity:
 
 def _county(s: State, unit: str) -> str:
     return s.board.map.region.get(s.at[unit], "")
+
+
+def by_county(s: State, units: Iterable[str]) -> dict[str, list[str]]:
+    """County -> the units in it, as they come; "" of those in none."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(_county(s, unit), []).append(unit)
+    return found
 
 
 def fed_by_county(s: State, unit: str) -> str:
@@ -187,10 +195,7 @@ def _judged(s: State, side: str, fed: dict[str, str]) -> Activity:
 
 def _out(s: State, side: str, clause: str, units: Sequence[str], *, again: bool = False) -> Tell:
     """That units are out of supply, by their counties; of Confederates also where they would be in supply (20.3-2)."""
-    counties = dict[str, list[str]]()
-    for unit in units:
-        counties.setdefault(_county(s, unit), []).append(unit)
-    facts: dict[str, object] = {"side": side, "units": [*units], "counties": counties, "again": again}
+    facts: dict[str, object] = {"side": side, "units": [*units], "counties": by_county(s, units), "again": again}
     facts |= {"home": sorted(advanced_of(s).home)} if side == CONFEDERATE else {}
     return Tell("unsupplied", clause, facts)
 
