@@ -11,7 +11,7 @@ from typing import BinaryIO
 __all__ = ["at_once", "open_regular", "read_at_most"]
 
 
-OWN = re.compile(r"/dev/(?:fd/\d+|stdin)|/proc/self/fd/\d+")
+OWN = r"/dev/(?:fd/\d+|stdin)|/proc/self/fd/\d+"
 """A pipe that is open already, such as the shell's `<(gunzip -c game.log.gz)`: who writes into it is known."""
 
 
@@ -36,7 +36,7 @@ def _opener(path: str, flags: int) -> int:
     kind = os.fstat(handle).st_mode
     if stat.S_ISREG(kind) or stat.S_ISDIR(kind):  # of a folder the system itself says that it is one
         return handle
-    if stat.S_ISFIFO(kind) and OWN.fullmatch(path):
+    if stat.S_ISFIFO(kind) and re.fullmatch(OWN, path):
         os.set_blocking(handle, True)
         return handle
     os.close(handle)

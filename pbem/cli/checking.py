@@ -43,7 +43,7 @@ __all__ = [
     "why_never_sent",
 ]
 
-ID = re.compile("[a-z]+-[0-9]+")
+ID = "[a-z]+-[0-9]+"
 """An id of a unit in full."""
 
 ERRORS_MAX = 20
@@ -124,7 +124,7 @@ def _other_game(me: Desk, place: Place, text: str) -> str:
     """The game of mine whose units alone these orders name by their ids; "" where there is none."""
     from pbem.match.genesis import rules_and_board
 
-    ids = {word for word in text.lower().replace(";", " ").replace(",", " ").split() if ID.fullmatch(word)}
+    ids = {word for word in text.lower().replace(";", " ").replace(",", " ").split() if re.fullmatch(ID, word)}
     if not ids or not ids.isdisjoint(place.table.board.units):
         return ""
     for name, folder in me.home.named().items():

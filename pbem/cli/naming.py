@@ -27,7 +27,7 @@ game_option = click.option(
 )
 
 VERBS = "form|edit|suggest|check|send|lay|report|resign|draw|undo|claim|rekey"
-_WITH_GAME = re.compile(f"(`pbem (?:{VERBS}))\\b(?![^`]* --(?:game|default))")
+_WITH_GAME = f"(`pbem (?:{VERBS}))\\b(?![^`]* --(?:game|default))"
 """Commands between backticks to which a game may be named."""
 
 
@@ -50,4 +50,4 @@ def carrying(message: str) -> str:
     """The message, the commands in it with the name of the game that is meant, where there are several."""
     ctx = click.get_current_context(silent=True)
     game = ctx.obj.get("game", "") if ctx is not None and ctx.obj else ""
-    return _WITH_GAME.sub(rf"\1 --game {game}", message) if game else message
+    return re.sub(_WITH_GAME, rf"\1 --game {game}", message) if game else message

@@ -6,9 +6,10 @@ Only public values pass through here, so nothing needs to run in constant time. 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["why_not_key", "why_not_signature"]
+__all__ = ["remember", "why_not_key", "why_not_signature"]
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
@@ -70,12 +71,24 @@ def is_neutral(point: Point) -> bool:
     return point[0] % P == 0 and (point[1] - point[2]) % P == 0
 
 
-@lru_cache(maxsize=64)
+_good: set[bytes] = set()
+
+
+def remember(raws: Iterable[bytes]) -> None:
+    """Take these raw keys for good ones: they were looked at when the game was verified that is recalled now."""
+    _good.update(raws)
+
+
 def why_not_key(raw: bytes) -> str:
     """Why 32 raw bytes may not be a player's public key; the empty string if they may. About 2 ms, then remembered.
 
     A key outside the prime-order group would let its owner disown signatures or make verifiers disagree.
     """
+    return "" if raw in _good else _why_not_key(raw)
+
+
+@lru_cache(maxsize=64)
+def _why_not_key(raw: bytes) -> str:
     if len(raw) != 32:
         return f"the key has {len(raw)} bytes instead of 32"
     if _y_of(raw) >= P:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem import __version__
+from pbem.crypto import ed25519
+from pbem.crypto.sshsig import raw_from_blob
 from pbem.home import cache
 from pbem.home.files import fingerprint
 from pbem.match.codec import dumped, loaded
@@ -48,6 +50,7 @@ def recalled(file: Path, text: str, load: Loader, boards: Kept) -> tuple[Table |
         if fingerprint(text[: kept.size]) != kept.log or scenario.digest != terms.digest:
             return None, 0
         table = Table.load(kept.genesis, *rules_and_board(scenario, boards), kept.table)
+        ed25519.remember(map(raw_from_blob, table.used))
         for block in read_log_blocks(text[kept.size :]):
             take(table, Turn.of(block))
         table.due()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import files, times
@@ -16,7 +17,6 @@ from pbem.home.contents import BOTS, ID_LENGTH, NOTES, REPORT, SCENARIOS
 from pbem.home.files import alone, locked
 from pbem.home.names import free, meant_by, name_in
 from pbem.home.stored import read_stored
-from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import newest_block, read_log_blocks
@@ -24,6 +24,9 @@ from pbem.wire.bodies import scenario_in
 from pbem.wire.entry import Entry
 from pbem.wire.notes import Note, find_notes, render_note
 from pbem.wire.turn import Turn
+
+if TYPE_CHECKING:
+    from pbem.match.replay import Watch
 
 __all__ = ["Folder", "Home"]
 
@@ -306,8 +309,8 @@ class Folder:
 
     @alone
     def write_report(self, page: str) -> None:
-        """Keep the page of the newest report. Raises Storage."""
-        files.write_atomically(self.report, page.encode("utf-8"))
+        """Keep the page of the newest report, which can be made again. Raises Storage."""
+        files.write_atomically(self.report, page.encode("utf-8"), durable=False)
 
     def draft(self, seq: int) -> Path:
         """The file for the orders of an entry that is due."""
@@ -334,7 +337,7 @@ class Folder:
         """The state of play behind the log's text: from the cached checkpoint, else verified from the first entry."""
         cached, size = self._cached(text)
         try:
-            table = cached or replay(text, self.home.load, watch=watch).table
+            table = cached or self._verified(text, watch)
         except (Damaged, BadLog, BadSignature) as error:
             error.inside(str(self.log)).hint = error.hint or RESTORE
             raise
@@ -343,6 +346,12 @@ class Folder:
         if size != len(text):
             self.keep(table, text)
         return table
+
+    def _verified(self, text: str, watch: Watch | None) -> Table | None:
+        """The table verified from the first entry; None before the offer is accepted."""
+        from pbem.match.replay import replay  # a table that was kept needs none
+
+        return replay(text, self.home.load, watch=watch).table
 
     def _cached(self, text: str) -> tuple[Table | None, int]:
         """The table from the cache, carried on to the log's end, and how much of the log the cache knows."""

@@ -20,7 +20,7 @@ __all__ = ["DAY", "newest", "note", "read", "since"]
 
 DAY = 86400
 """Seconds of a day of a deadline."""
-_LINE = re.compile("([0-9]{1,9}) (?:sent|came) ([0-9]{10})")
+_LINE = "([0-9]{1,9}) (?:sent|came) ([0-9]{10})"
 
 
 # --- the file ----------------------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ def read(path: Path) -> dict[int, int]:
         lines = read_small(path).decode("ascii", "replace").split("\n")
     except OSError:
         return {}
-    found = [(int(line[1]), int(line[2])) for line in map(_LINE.fullmatch, lines) if line]
+    found = [(int(line[1]), int(line[2])) for one in lines if (line := re.fullmatch(_LINE, one))]
     return dict(found)
 
 

@@ -22,7 +22,7 @@ _TOLD = 4  # kinds of parts that a message names
 _DAMAGED = 8  # damaged blocks that are told of a mail
 _LINE_MAX = 1 << 16  # bytes that are looked at together
 _FROM_LINE = re.compile(rb"From \S{0,200} .{0,40}?\d\d:\d\d(?::\d\d)? .{0,20}?\d{4}\s*")
-_ESCAPED_FROM = re.compile(rb"(?m)^>(?=>*From )")
+_ESCAPED_FROM = rb"(?m)^>(?=>*From )"
 # One of these makes a file a mail, not a text that was saved.
 _KNOWN = {"from", "to", "cc", "subject", "date", "message-id", "received", "return-path", "delivered-to", "x-pbem"}
 _KNOWN |= {"mime-version", "content-type"}
@@ -112,7 +112,7 @@ def _read_stream(source: str, stream: BinaryIO, size: int | None) -> Iterator[Ma
     if _FROM_LINE.fullmatch(first):
         for number, (raw, length) in enumerate(_mbox_messages(stream), 1):
             damage = _too_large(length) if length > MESSAGE_MAX else ""
-            yield _mail(f"{source}:{number}", _ESCAPED_FROM.sub(b"", raw), damage)
+            yield _mail(f"{source}:{number}", re.sub(_ESCAPED_FROM, b"", raw), damage)
         return
     raw = first + stream.read(MESSAGE_MAX + 1 - min(len(first), MESSAGE_MAX))
     if len(raw) > MESSAGE_MAX:

@@ -179,7 +179,7 @@ _SHEET = (
 )
 _RANGES = ("rows", "columns", "shifted")
 _SHEETS_MAX = 50
-_NUMBER = re.compile("-?[0-9]{1,4}")
+_NUMBER = "-?[0-9]{1,4}"
 
 
 def _may_be(data: Mapping[str, object], key: str) -> list[str]:
@@ -216,7 +216,7 @@ def _is_pair(value: object, *, even: bool = False) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    written = isinstance(value, str) and _NUMBER.fullmatch(value) is not None
+    written = isinstance(value, str) and re.fullmatch(_NUMBER, value) is not None
     return (written or type(value) is int) and -1000 <= int(str(value)) <= 1000
 
 

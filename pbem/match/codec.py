@@ -10,11 +10,13 @@ int, str, bool, None   themselves; so is what is only known to be `Any`
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
+from inspect import get_annotations
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 __all__ = ["dumped", "loaded"]
 
@@ -74,7 +76,16 @@ def _record(kind: Any, fields: dict[str, Callable[[Any], Any]], data: Any) -> An
 @cache
 def _fields(kind: Any) -> dict[str, Any]:
     """The fields of a class, or the attributes that it annotates: name -> hint; none of a plain type."""
-    return get_type_hints(kind)
+    bases = reversed(kind.__mro__)
+    hints = [(base.__module__, *item) for base in bases for item in get_annotations(base).items()]
+    texts = [(module, name, getattr(hint, "__forward_arg__", hint)) for module, name, hint in hints]
+    return {name: _meant(module, text) if isinstance(text, str) else text for module, name, text in texts}
+
+
+@cache
+def _meant(module: str, text: str) -> Any:
+    """What a hint means where it is written: most are written often, and the library would compile each time."""
+    return eval(text, vars(sys.modules[module]))  # noqa: S307 the program's own source
 
 
 def _of(kind: type, data: Any) -> Any:

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from html import escape
 
 from pbem.maps.hexes import Hex
-from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step, text, width_of
+from pbem.picture.paper import BOLDER, Box, Paper, Point, broken, element, number, polygon, step, text, width_of
 from pbem.records import NamedTuple
 
 __all__ = [
@@ -336,13 +336,15 @@ def _sword(at: Point, lean: int) -> str:
 
 
 def _star(at: Point, radius: float) -> str:
-    return "M" + "L".join([f"{number(at.x + p.x)} {number(at.y + p.y)}" for p in _rays(radius)]) + "z"
+    first, rest = _rays(radius)
+    return f"M{number(at.x + first.x)} {number(at.y + first.y)}{rest}"
 
 
 @lru_cache(maxsize=16)
-def _rays(radius: float) -> list[Point]:
-    """The points of a star round nothing."""
-    return [Point(0, 0).at(-90 + 36 * i, radius if i % 2 == 0 else radius * 0.42) for i in range(10)]
+def _rays(radius: float) -> tuple[Point, str]:
+    """A star round nothing: its first point, and path data of the steps from it to the others."""
+    points = [Point(0, 0).at(-90 + 36 * i, radius if i % 2 == 0 else radius * 0.42) for i in range(10)]
+    return points[0], polygon(points).removeprefix(broken(points[:1]))
 
 
 def leads(kind: str) -> bool:

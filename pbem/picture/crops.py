@@ -108,8 +108,10 @@ def cropped(
 
 def _seen(scene: Scene, paper: Paper, window: Box) -> Scene:
     """What of a scene lies in the hexes whose middles a window shows."""
+    board, (left, top, right, bottom) = scene.board, window
+    near = paper.centred(Box(left, top, right + 1, bottom + 1))
     return scene.within(
-        frozenset(h for h in (*scene.board.hexes, *scene.board.water) if _inside(paper.centre(h), window))
+        frozenset(h for h in near if (h in board or h in board.water) and _inside(paper.centre(h), window))
     )
 
 

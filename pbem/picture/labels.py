@@ -265,7 +265,7 @@ def _wanted(
         if places:
             yield _Wanted(f"areas {name}", name, _AREA, partial(iter, places))
     for name, hexes in board.regions.items():
-        yield _Wanted(f"regions {name}", name, _REGION, partial(_spots_of_region, [paper.centre(h) for h in hexes]))
+        yield _Wanted(f"regions {name}", name, _REGION, partial(_spots_of_region, paper, hexes))
     for course in board.hexsides:
         style = _LINE if course.kind == "line" else _RIVER
         if course.sides and course.kind != "impassable":  # a moat has the name of what stands in it
@@ -298,8 +298,9 @@ def _spots_of_place(centre: Point, name: str, size: float) -> list[Point]:
     return [centre.by(x, y) for x, y in (*_ABOVE_AND_BELOW, *beside, *_FAR)]
 
 
-def _spots_of_region(centres: list[Point]) -> list[Point]:
+def _spots_of_region(paper: Paper, hexes: Iterable[Hex]) -> list[Point]:
     """Across a hex between its number and those of its neighbours, from the middle of the region outwards."""
+    centres = [paper.centre(h) for h in hexes]
     middle = Point(sum(p.x for p in centres) / len(centres), sum(p.y for p in centres) / len(centres))
     return [p.by(0, -1) for p in sorted(centres, key=lambda p: (round(math.dist(p, middle), 1), p))]
 

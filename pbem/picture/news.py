@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from pbem.maps.tabletop import coordinates
-
 __all__ = ["is_fight", "marks"]
 
 Json = dict[str, Any]
@@ -146,6 +144,8 @@ def _unit(unit: str, situation: Json) -> str:
 def _place(label: str, situation: Json) -> str:
     """`Akaike (1810)`, `hex 1812`, `31.5 12` on a table, whose picture has coordinates at its edges."""
     if situation.get("table"):
+        from pbem.maps.tabletop import coordinates  # who plays on maps needs none of it
+
         return coordinates(label)
     name = _name(label, situation)
     return f"{name} ({label})" if name else f"{situation['ground']} {label}".lstrip()

@@ -20,7 +20,7 @@ from pbem.picture.news import is_fight
 from pbem.records import NamedTuple
 from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.headlines import TALK, headlined
-from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, glued, picture_mark, plain, render, said_once
+from pbem.report.layout import WIDTH, Json, amount, bare, clean, fill, picture_mark, plain, render, said_once
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.rules.fates import LOST
@@ -55,7 +55,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     which dice are good, what is due, the standing orders (None where the rules have none) and the plans.
     `direction(from, to)` names the way between two adjacent hexes, "" for others.
     """
-    given: Json = clean(report_input)
+    given: Json = clean({key: value for key, value in report_input.items() if key != "japanese"})
     situation: Json = given["situation"]
     teller = Teller(situation, direction, compiled)
     reader = next((player for player in given["players"] if player["name"] == given["reader"]), None)
@@ -98,7 +98,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "beside": [{**note, "text": tidy(note["text"])} for note in report_input.get("beside", [])],
         "notes": given["notes"],
         "charts": given.get("charts", []),
-        "japanese": _in_use(given.get("japanese", {}), given["scenario"], situation),
+        "japanese": clean(_in_use(report_input.get("japanese", {}), given["scenario"], situation)),
         "checkpoint": _checkpoint(given["head"]),
         "due": {**due, "told": teller.due({**due, "other": other}, reader, situation["outcome"])},
     } | ({"left": [_left(side, left[side["id"]], teller) for side in sides]} if any(left.values()) else {})
@@ -531,7 +531,8 @@ def text(data: Json, compiled: Path | None = None) -> str:
 
     What is longer than a screen says at its end once more whose move it is.
     """
-    given = {"more": {}, **plain(data), "beside": data["beside"], "bars": bars(data), **_LISTS}
+    written = {key: value for key, value in data.items() if key not in ("beside", "japanese")}  # these aren't ASCII
+    given = {"more": {}, **plain(written), "beside": data["beside"], "bars": bars(data), **_LISTS}
     told = render(data["situation"]["system"], "report.txt.j2", given, compiled)
     if told.count("\n") <= SCREEN_LINES:
         return told
@@ -559,7 +560,7 @@ def html(
         {"title": title, "svg": mark(svg), "least": round(_width(svg) * LEGIBLE)} for title, svg in (maps or {}).items()
     ]
     shown = [{**part._asdict(), "svg": mark(part.svg), "wide": _is_wide(part.svg)} for part in parts]
-    given = {"more": {}, **_LISTS, **glued(data), "maps": drawn, "parts": shown, "others": others}
+    given = {"more": {}, **_LISTS, **data, "maps": drawn, "parts": shown, "others": others}
     return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled, pictures)
 
 

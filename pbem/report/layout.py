@@ -32,7 +32,6 @@ __all__ = [
     "count",
     "environment",
     "fill",
-    "glued",
     "in_both",
     "picture_mark",
     "plain",
@@ -119,23 +118,6 @@ def _plain_text(words: str) -> str:
     return clean_text(spelt.encode("ascii", "replace").decode("ascii"))
 
 
-def glued(value: Any) -> Any:
-    """JSON data for a page, in which no line breaks between a number and its %."""
-    if isinstance(value, str):
-        return value.replace(" %", "\N{NO-BREAK SPACE}%")
-    if isinstance(value, dict):
-        return {
-            key: item if (kind := item.__class__) in _AS_IS or (kind is str and " %" not in item) else glued(item)
-            for key, item in value.items()
-        }
-    if isinstance(value, list):
-        return [
-            item if (kind := item.__class__) in _AS_IS or (kind is str and " %" not in item) else glued(item)
-            for item in value
-        ]
-    return value
-
-
 WHOLE = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])|(?<![\w.-])\d+(?:\.\d+)? \d+(?:\.\d+)?(?![\w-]|\.\d)")
 """An id of a unit, which browsers would break behind its hyphen, or the two numbers of a place on a table."""
 
@@ -144,12 +126,12 @@ KEPT = re.compile(r"(<(svg|style|title|pre)\b[^<]*+(?:<(?!/\2>)[^<]*+)*+</\2>|<[
 
 
 def unbroken(page: str) -> str:
-    """A page in whose flowing text no line breaks within an id or a place; what is copied of it is the same.
+    """A page in whose flowing text no line breaks within an id or a place, nor between a number and its %.
 
-    By an element that every browser knows (HTML 15.3.4): a mail has no style.
+    By an element that every browser knows (HTML 15.3.4): a mail has no style; what is copied of an id is the same.
     """
     parts = KEPT.split(page)  # text, what is kept, its name, text, ...
-    parts[::3] = [WHOLE.sub(_whole, part) for part in parts[::3]]
+    parts[::3] = [WHOLE.sub(_whole, part).replace(" %", "\N{NO-BREAK SPACE}%") for part in parts[::3]]
     del parts[2::3]
     return "".join(parts)
 

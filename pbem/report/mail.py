@@ -13,7 +13,7 @@ from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build, standings
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import goes_on, is_setup, paragraphs, roll_of
-from pbem.report.layout import Json, capital, clean, count, fill, glued, plain, render
+from pbem.report.layout import Json, capital, clean, count, fill, plain, render
 from pbem.report.ordered import COUNTED, answers_with_dice, ordered, planned_now, replied_words
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
@@ -404,5 +404,5 @@ def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None 
 def mail_html(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> str:
     """The mail's page, with its turn block: it says all without its pictures, and without style."""
     shown = [{"cid": name, "title": title, "wide": min(_width(png), 480)} for name, title, png in pictures]
-    given = {**glued(_parted_news(data)), "pictures": shown, "block": block}
+    given = {**_parted_news(data), "pictures": shown, "block": block}
     return render(data["situation"]["system"], "mail.html.j2", given, compiled)

@@ -89,7 +89,7 @@ class Chances(NamedTuple):
     @property
     def results_told(self) -> Shares:
         """The results, but for figures killed where the fates tell of these too."""
-        told = bool(self.fates) and all(word == NONE or FIGURES.match(word) for word in self.results)
+        told = bool(self.fates) and all(word == NONE or re.match(FIGURES, word) for word in self.results)
         return {} if told else self.results
 
 

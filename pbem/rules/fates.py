@@ -55,7 +55,7 @@ NONE_LEFT = " and none left"
 KILLED = "killed"
 """What a leader is who is alone: he is no unit that loses so many of its figures."""
 
-FIGURES = re.compile(rf"[0-9]+ {KILLED}\b")
+FIGURES = rf"[0-9]+ {KILLED}\b"
 """So many figures killed."""
 
 NONE, NOTHING = "none", "nothing"
@@ -73,7 +73,7 @@ DURABILITY = "durability"
 HARMLESS = frozenset({NO_EFFECT, STANDS, NONE, NOTHING})
 """What is said of a unit to which nothing happened."""
 
-MANPOWER = re.compile(r"([0-9]+) manpower lost")
+MANPOWER = "([0-9]+) manpower lost"
 """So much manpower lost."""
 
 FATIGUE = "comes to fatigue "
@@ -175,11 +175,11 @@ def _summed(fates: Iterable[str]) -> list[str]:
     So is manpower; of several fatigues the last remains.
     """
     told = [*fates]
-    if lost := [int(found[1]) for fate in told if (found := MANPOWER.fullmatch(fate))]:
-        told = [manpower(sum(lost)), *(fate for fate in told if not MANPOWER.fullmatch(fate))]
+    if lost := [int(found[1]) for fate in told if (found := re.fullmatch(MANPOWER, fate))]:
+        told = [manpower(sum(lost)), *(fate for fate in told if not re.fullmatch(MANPOWER, fate))]
     if tired := [fate for fate in told if fate.startswith(FATIGUE)]:
         told = [*(fate for fate in told if fate not in tired), tired[-1]]
-    losses = [fate for fate in told if FIGURES.match(fate)]
+    losses = [fate for fate in told if re.match(FIGURES, fate)]
     if len(losses) < 2:
         return told
     last = losses[-1].removeprefix(f"{int(losses[-1].split()[0])} {KILLED}")

@@ -31,7 +31,7 @@ AGREEMENTS = ("draw", "undo", *NAMING, "resign", "claim")
 
 
 _DAY = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
-_MOMENT = re.compile(f"{_DAY}T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){{2}}Z")
+_MOMENT = f"{_DAY}T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){{2}}Z"
 
 ENGINE = "pbem/1"
 
@@ -175,7 +175,7 @@ def _read_body(entry: Entry, request: bool) -> Agreed:
         while words.body and words.body[0].keyword == "sent":
             number, moment = words.take("sent", 2)
             words.number("sent", number, 0, entry.seq - 1)
-            if not _MOMENT.fullmatch(moment):
+            if not re.fullmatch(_MOMENT, moment):
                 raise words.wrong("sent", f"`{moment}` is not a time", "as 2026-11-21T12:00:00Z")
     words.end()
     return agreed

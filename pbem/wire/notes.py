@@ -23,10 +23,10 @@ DASHES = 2
 EDGE_MAX = 100
 """Letters of a line that begins or ends a note, however deep it is quoted."""
 
-_LINE_END = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_LINE_END = "\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
 _QUOTES = " >|"
-_BEGIN = re.compile(rf"== ?({NAME})'s note to entry (0|[1-9][0-9]{{0,8}}) \(not signed\) ?==")
-_END = re.compile("== ?end of the note ?==")
+_BEGIN = rf"== ?({NAME})'s note to entry (0|[1-9][0-9]{{0,8}}) \(not signed\) ?=="
+_END = "== ?end of the note ?=="
 
 
 class Note(NamedTuple):
@@ -44,7 +44,7 @@ def tidy(text: str) -> str:
     looks like a fence or like the edge of a note, neither as it is nor when typography is undone (protocol 2.4, 3).
     """
     lines: list[str] = []
-    for line in map(_line, _LINE_END.split(text[: LETTERS * MARKS])):
+    for line in map(_line, re.split(_LINE_END, text[: LETTERS * MARKS])):
         if line or (lines and lines[-1]):  # one empty line at most
             lines.append(line)
     return "\n".join(lines[:LINES])[:LETTERS].strip()
@@ -80,10 +80,10 @@ def render_note(note: Note) -> str:
 
 def find_notes(text: str, wanted: Container[tuple[str, int]] | None = None) -> Iterator[Note]:
     """The notes in a text, quoted ones too; where it is said which are `wanted`, by author and entry, only these."""
-    lines = _LINE_END.split(text) if "==" in text else []
+    lines = re.split(_LINE_END, text) if "==" in text else []
     for at, line in enumerate(lines):
         begun = _edge(line)
-        if begun is None or begun.re is not _BEGIN:
+        if begun is None or begun.re.pattern != _BEGIN:
             continue
         by, seq = begun[1], int(begun[2])
         following = lines[at + 1 : at + 2 + 2 * LINES]
@@ -103,4 +103,4 @@ def _edge(line: str) -> re.Match[str] | None:
     if "==" not in line or len(line) > EDGE_MAX:
         return None
     words = clean(line).strip(_QUOTES)
-    return _BEGIN.fullmatch(words) or _END.fullmatch(words)
+    return re.fullmatch(_BEGIN, words) or re.fullmatch(_END, words)

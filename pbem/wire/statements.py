@@ -32,8 +32,8 @@ _KEYWORD = re.compile(NAME)
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]{0,79}")
 _STATEMENT = re.compile(f"{_KEYWORD.pattern}(?: {_TOKEN.pattern})*")
 _HYPHENS = "-----"  # so many in a row could be read as a fence
-_OUTSIDE_TOKEN = re.compile(r"[^A-Za-z0-9._/:+=,'!?-]")
-_OUTSIDE_KEYWORD = re.compile(r"[^a-z0-9-]")
+_OUTSIDE_WORD = r"[^A-Za-z0-9._/:+=,'!?-]"
+_OUTSIDE_KEYWORD = r"[^a-z0-9-]"
 
 
 class Statement(NamedTuple):
@@ -57,8 +57,8 @@ def _show(word: str) -> str:
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
-def _why_not_word(word: str, outside: re.Pattern[str], longest: int, what: str) -> str:
-    stranger = outside.search(word)
+def _why_not_word(word: str, outside: str, longest: int, what: str) -> str:
+    stranger = re.search(outside, word)
     if stranger:
         letter = stranger.group()
         printable = "!" <= letter <= "~"
@@ -87,5 +87,5 @@ def why_not(words: Sequence[str]) -> str:
         return _why_not_word(words[0], _OUTSIDE_KEYWORD, KEYWORD_MAX, "keyword")
     for token in words[1:]:
         if not _TOKEN.fullmatch(token):
-            return _why_not_word(token, _OUTSIDE_TOKEN, TOKEN_MAX, "token") if token else "a token is empty"
+            return _why_not_word(token, _OUTSIDE_WORD, TOKEN_MAX, "token") if token else "a token is empty"
     return ""
