@@ -16,6 +16,7 @@ from toy.players import Duel, Post, mail, signer
 import pbem.home.contents
 import pbem.home.folders
 import pbem.home.proofs
+import pbem.match.replay
 from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
@@ -243,7 +244,7 @@ class Counted:
             self.times += 1
             return replay(*words, **more)
 
-        monkeypatch.setattr(pbem.home.folders, "replay", counted)
+        monkeypatch.setattr(pbem.match.replay, "replay", counted)
 
 
 def test_the_cache_saves_the_replay_and_changes_nothing(
