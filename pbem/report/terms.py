@@ -10,7 +10,7 @@ from pbem.match.genesis import rules_and_board
 from pbem.records import NamedTuple
 from pbem.report.layout import capital, count, fill
 from pbem.rules import rules_of
-from pbem.scenario import Scenario
+from pbem.scenario import Scenario, mails
 from pbem.wire.bodies import Player, Terms
 from pbem.words import listed, reconstructed, the
 
@@ -143,8 +143,8 @@ def _length(scenario: Scenario, terms: Terms, *, asks: bool) -> str:
     turns = f"{capital(count(int(data['turns']), word, f'{word}s'))} at most."
     if terms.solo:
         return f"{turns} No mails are needed."
-    ends = data.get("mails", {}).get(terms.reactions)
-    if not ends:
+    ends = mails(scenario, terms.reactions)
+    if ends is None:
         return turns
     such = " with such reactions" if asks else ""
     return f"{turns} Of the games that bots played{such}, at least four in five took {ends[0]} to {ends[1]} mails."

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli_player import Said, World, tree
+from golden import ROOT
 from letters import blocks_of
 
 from pbem.desk.desk import terms_of
@@ -15,7 +17,7 @@ from pbem.errors import BadScenario
 from pbem.mail.inbox import read_mails
 from pbem.report.terms import Party, terms_text, terms_words
 from pbem.rules import rules_of
-from pbem.scenario import Scenario, load_scenario
+from pbem.scenario import Scenario, load_scenario, mails
 from pbem.wire.bodies import Terms
 
 TOBA = load_scenario("toba-fushimi")
@@ -83,11 +85,11 @@ def test_every_value_of_every_option_has_a_sentence(scenario: str) -> None:
 def test_reactions_and_how_many_mails_follow() -> None:
     assert "else a default; that takes no mail" in of()["reactions"]
     assert "else he is asked, and the game waits" in of(reactions="ask")["reactions"]
-    mails = TOBA.data["scenario"]["mails"]
+    counted = TOBA.data["scenario"]["mails"]
     for kind in ("standing", "ask"):
         told = of(reactions=kind)["length"]
         assert told.startswith("Eight turns at most.")
-        assert f"took {mails[kind][0]} to {mails[kind][1]} mails" in told
+        assert f"took {counted[kind][0]} to {counted[kind][1]} mails" in told
     assert of(solo=True)["length"] == "Eight turns at most. No mails are needed."
 
 
@@ -100,6 +102,29 @@ def test_where_nobody_is_asked_anything_reactions_make_no_difference(reactions: 
     assert told["reactions"] == f"{reactions}: {nothing}"
     assert "such reactions" not in told["length"]
     assert "such reactions" in of()["length"]
+
+
+def test_mails_that_were_counted_anew_go_before_those_of_the_scenario() -> None:
+    cedar = load_scenario("cedar-mountain")
+    lines = (ROOT / "scenarios/gcacw/mails.txt").read_text("ascii").splitlines()
+    written = [line for line in lines if line.startswith("cedar-mountain standing = ")]
+    assert [line.partition(" = ")[2] for line in written] == ["{} to {}".format(*mails(cedar, "standing") or ())]
+    assert (
+        f"took {written[0].partition(' = ')[2]} mails"
+        in dict(terms_words(cedar, terms_of(cedar, {}), Party("asuka", "union")))["length"]
+    )
+    assert [*map(str, mails(cedar, "standing") or ())] != cedar.data["scenario"]["mails"]["standing"]
+
+
+def test_each_line_of_mails_that_were_counted_anew_is_of_a_scenario_and_counts_up() -> None:
+    for file in ROOT.glob("scenarios/*/mails.txt"):
+        lines = [line for line in file.read_text("ascii").splitlines() if not line.startswith("#")]
+        for line in lines:
+            named = re.fullmatch(r"([a-z-]+) (standing|ask) = ([0-9]+) to ([0-9]+)", line)
+            assert named is not None, line
+            assert load_scenario(named[1]).system == file.parent.name
+            assert int(named[3]) < int(named[4])
+        assert len({line.partition(" = ")[0] for line in lines}) == len(lines)
 
 
 def test_of_mails_that_nobody_counted_nothing_is_said() -> None:
