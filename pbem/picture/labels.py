@@ -105,9 +105,13 @@ class _Taken:
         self.printed = defaultdict(list) if printed is None else printed
         self.squares: dict[tuple[int, int], list[tuple[str, Box]]] = defaultdict(list)
 
-    def take(self, kind: str, box: Box) -> None:
+    def take(self, kind: str, box: Box, *others: _Taken) -> None:
+        """Cover this here, and in the same places of others."""
+        item = (kind, box)
         for square in _squares(box):
-            self.squares[square].append((kind, box))
+            self.squares[square].append(item)
+            for other in others:
+                other.squares[square].append(item)
 
     def leave(self, kind: str, box: Box) -> None:
         for square in _squares(box):
@@ -145,10 +149,13 @@ class _Wanted(NamedTuple):
 
     def shifted(self) -> _Wanted:
         """The same with spots a little to the side, too: what lies in the way may cover no more than one end."""
+        return self._replace(spots=self._also_aside)
+
+    def _also_aside(self) -> Iterator[Point]:
         spots = list(self.spots())
+        yield from spots
         tells = self.telling() if self.telling else None
-        spots += filter(tells, [spot.by(x, 0) for spot in spots for x in _SHIFTS])
-        return self._replace(spots=lambda: spots)
+        yield from filter(tells, (spot.by(x, 0) for spot in spots for x in _SHIFTS))
 
     def at(self, taken: _Taken) -> Name:
         """The name at the spot that costs least."""
@@ -210,8 +217,7 @@ def placed_names(
     for name in names:
         taken.take("name", name.box)
     for box in marks:
-        taken.take("mark", box)
-        covered.take("mark", box)
+        taken.take("mark", box, covered)
     for i, (one, name) in enumerate(zip(wanted, names, strict=True)):
         if covered.holds(name.box):
             taken.leave("name", name.box)
