@@ -53,20 +53,27 @@ def file_of(kept: Boards) -> Path:
     return kept.folder / f"{SCENARIO}.board"
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same, those of boards and what is worked out on demand looked into."""
+def same(one: Any, other: Any, seen: set[tuple[int, int]] | None = None) -> bool:
+    """Whether two values are the same, those of boards and what is worked out on demand looked into.
+
+    What many parts of a board share is compared once: `seen` are the pairs that have been looked at.
+    """
     if one.__class__ is not other.__class__:
         return False
+    seen = set() if seen is None else seen
+    if not isinstance(one, OnDemand | Fixed | dict | tuple | list):
+        return bool(one == other)
+    if (pair := (id(one), id(other))) in seen:
+        return True  # or it is told where it was seen
+    seen.add(pair)
     if isinstance(one, OnDemand):
-        return one._work is other._work and same(one._by, other._by)
+        return one._work is other._work and same(one._by, other._by, seen)
     if isinstance(one, Fixed):
         names: tuple[str, ...] = one.__class__._names
-        return all(same(getattr(one, name), getattr(other, name)) for name in names)
+        return all(same(getattr(one, name), getattr(other, name), seen) for name in names)
     if isinstance(one, dict):
-        return [*one] == [*other] and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, tuple | list):
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(one == other)
+        return [*one] == [*other] and all(same(one[key], other[key], seen) for key in one)
+    return len(one) == len(other) and all(same(*both, seen) for both in zip(one, other, strict=True))
 
 
 @pytest.mark.parametrize("name", sorted(systems()))
