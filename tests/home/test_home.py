@@ -17,6 +17,7 @@ import pbem.home.contents
 import pbem.home.folders
 import pbem.home.proofs
 import pbem.match.replay
+from pbem.crypto import ed25519
 from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
@@ -258,6 +259,28 @@ def test_the_cache_saves_the_replay_and_changes_nothing(
     shutil.rmtree(played.home.cache)
     assert post.place("anna").table.dump() == right
     assert counted.times == 1
+
+
+def test_keys_of_a_game_that_is_recalled_are_not_looked_at_again(
+    played: Folder, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = peeked(played, post)
+    looked: list[int] = []
+
+    def times(number: int, _point: ed25519.Point) -> ed25519.Point:
+        looked.append(number)
+        return ed25519.NEUTRAL
+
+    monkeypatch.setattr(ed25519, "times", times)
+    monkeypatch.setattr(ed25519, "_good", set())
+    for again in (False, True):
+        ed25519._why_not_key.cache_clear()
+        if not again:
+            shutil.rmtree(played.home.cache)
+        assert post.place("anna").table.dump() == right
+        assert all(ed25519.why_not_key(player.key[-32:]) == "" for player in post.place("anna").table.genesis.players)
+        assert looked == ([] if again else [ed25519.L] * 2), "both keys, or none"
+        looked.clear()
 
 
 def test_an_older_cache_is_carried_on(played: Folder, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
