@@ -327,6 +327,7 @@ def environment(compiled: Path | None = None) -> Environment:
         gathered=gathered,
         in_full=in_full,
         turn_word=turn_word,
+        the=the,
     )
     env.globals.update(
         count=count,

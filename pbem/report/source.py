@@ -21,12 +21,12 @@ from pbem.records import NamedTuple
 from pbem.report import build as report
 from pbem.report.asked import begun, waits
 from pbem.report.charts import charts_data
-from pbem.report.layout import count
+from pbem.report.layout import capital, count
 from pbem.report.ordered import left_over, plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
-from pbem.words import per_cent, turn_word
+from pbem.words import per_cent, the, turn_word
 
 if TYPE_CHECKING:
     from pbem.maps.map import Map
@@ -224,7 +224,8 @@ def _waiting(table: Table, titles: Mapping[str, str]) -> Iterator[str]:
         said = [f"`{str(statement_of(act)).removesuffix(';')}`" for act in acts]
         more = f" and {len(said) - WAITING_TOLD} more" if len(said) > WAITING_TOLD else ""
         if said:
-            yield f"{titles[side]} ordered, too, what waits for those dice: {', '.join(said[:WAITING_TOLD])}{more}."
+            told = f"{', '.join(said[:WAITING_TOLD])}{more}"
+            yield f"{capital(the(titles[side]))} ordered, too, what waits for those dice: {told}."
 
 
 def _used_up(table: Table, reader: str | None) -> Iterator[str]:
