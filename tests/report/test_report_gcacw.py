@@ -535,6 +535,12 @@ def test_conditions_are_told_in_words(words: str) -> None:
             'The order "march winder with jackson S0832" was made without Jackson (jackson): it is held.',
         ),
         (
+            "rail winder S0832 S0831",
+            {"part": "the rest of winder's way", "end": "S0832"},
+            'The order "rail winder S0832 S0831" was cut short, to end at Orange Court House (S0832) at the latest: it '
+            "is held.",
+        ),
+        (
             "activate jackson march winder S0832",
             {},
             'Of the order "activate jackson march winder S0832" the march of Winder (winder) was left out: it is held.',
