@@ -264,7 +264,7 @@ CHAPTERS: dict[str, Chapter[State]] = {
         why_not=_why_not_work,
         options=lambda s, side: iter((*_works(s, side), Close(RECOVERY))),
         sample=lambda s, side, chance: _sample(_works(s, side), Close(RECOVERY), chance),
-        anyone=lambda s, side: next(_works(s, side), None) is not None,
+        anyone=lambda s, side: any(recovery.matters(s, side, order) for order in _works(s, side)),
         carry_out=_work,
         once=True,
     ),
@@ -560,6 +560,10 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
         return Refusal("14.0-0", "nobody merges in the basic game")
     if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
         return Refusal(found.clause, "such an order isn't given in this phase", elsewhere=True)
+    if found.kind == Kind.RECOVERY and recovery.is_idle(s, side, order):
+        return Refusal(
+            found.clause, f"turn {s.turn} is the last: the score can't hang on it, and nobody is asked for it"
+        )
     from pbem.rules.gcacw.never import why_never  # only plans are asked for
 
     return _why_not_asked(s, side, found) or why_never(s, side, order)
