@@ -310,6 +310,17 @@ def test_who_closes_his_actions_passes_and_is_asked_for_works(battle: Fields) ->
     assert b.refused("close action") == "std-8.0-1"
 
 
+@pytest.mark.clause("std-6.1-1", "std-7.1-1")
+@pytest.mark.parametrize("text", ["march king 0201 0402 0302", "march king 0201 0301 attack 0505"])
+def test_a_gap_in_a_way_is_worded_alike_now_and_beforehand(field: Field, text: str) -> None:
+    s = field(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
+    order = gcacw.read_order(s.board, "union", tuple(text.split()))
+    now, never = gcacw.why_not(s, "union", order), gcacw.why_never(s, "union", "cycle", order)
+    assert now == never
+    assert now is not None
+    assert "isn't adjacent to" in now.reason
+
+
 @pytest.mark.clause("3.0-3")
 def test_reinforcements_that_nobody_places_come_to_the_first_hex(game: Fields) -> None:
     for closing in ("close transfer", "done"):
