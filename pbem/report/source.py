@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -374,11 +373,10 @@ class Drawn(NamedTuple):
             return work()
         file = self.folder / f"{self.scenario}-{name}.drawn"
         sealed = digest("pbem-drawn/2", canonical_json([__version__, sys.version, self.digest, name, key]))
-        if (kept := cache.recall_bytes(file, sealed)) is not None:
-            with suppress(ValueError, TypeError, EOFError):
-                return marshal.loads(kept)  # noqa: S302 as compiled templates are (layout), and a sixth of JSON's time
-        data = work()
-        cache.keep_bytes(file, sealed, marshal.dumps(data))
+        data = cache.recall_marshalled(file, sealed)
+        if data is None:
+            data = work()
+            cache.keep_marshalled(file, sealed, data)
         return data
 
     def ground(self, chart: Map) -> Printed:

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.errors import Storage
+from pbem.home import cache
 from pbem.match.prospects import give_or_take
 from pbem.picture.news import marks
 from pbem.picture.scene import Picture
@@ -991,7 +992,7 @@ def test_a_kept_template_that_was_changed_or_cut_is_none(compiled: Path) -> None
 def test_a_kept_template_that_is_sealed_but_no_code_is_none(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = report.text(built("fire"))
     for data in (marshal.dumps("words"), marshal.dumps(None), b"", b"AAAA", b"\xff", None):
-        monkeypatch.setattr(layout, "recall_bytes", lambda file, key, data=data: data)
+        monkeypatch.setattr(cache, "recall_bytes", lambda file, key, data=data: data)
         assert told_anew(compiled) == text
 
 
