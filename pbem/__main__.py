@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 __all__ = ["main"]
 
+GARBAGE = 100_000
+"""New objects between two searches for garbage: modules and maps live as long as a command, and it is short."""
+
 
 def main() -> None:
     """Run one command and exit, as `pbem.cli.main`; who interrupts while it is being loaded is told so, too."""
+    gc.set_threshold(GARBAGE)  # before the libraries are imported: what they leave lives as long, too
     try:
         from pbem.cli import main as command
 

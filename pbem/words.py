@@ -136,13 +136,16 @@ def per_cent(share: Fraction | float, digits: int, *, even: bool = False) -> str
     return f"{told if even or not digits else told.rstrip('0').rstrip('.')} %"
 
 
-WITH_ARTICLE = frozenset({"Confederates", "Union", "side"})
-"""Last words of sides' titles that have an article within a sentence."""
+WITH_ARTICLE = frozenset({"Army", "Confederates", "Government", "Shogunate", "Union", "side"})
+"""Last words of sides' titles that have an article within a sentence, where no one's name stands before them."""
 
 
 def the(title: str) -> str:
-    """A side's title within a sentence: `the Hashiba side`, `the Union`; one that is a name has no article."""
-    return f"the {title}" if title.rpartition(" ")[2] in WITH_ARTICLE else title
+    """A side's title within a sentence: `the Hashiba side`, `the Union`; one that is a name has no article.
+
+    Nor has one that tells whose it is: `Saigo's Army`.
+    """
+    return f"the {title}" if title.rpartition(" ")[2] in WITH_ARTICLE and "'s " not in title else title
 
 
 def turn_word(situation: Mapping[str, Any]) -> str:

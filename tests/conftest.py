@@ -15,6 +15,7 @@ from hypothesis import settings
 from toy.players import Duel, Post
 
 from pbem import resources
+from pbem.__main__ import GARBAGE
 from pbem.rules import SYSTEMS
 from pbem.scenario import Scenario, load_scenario
 
@@ -24,13 +25,16 @@ settings.load_profile("pbem")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """All tests are found without a search for garbage, and later searches don't go through what was found."""
+    """All tests are found without a search for garbage, and later searches, as seldom as those of a command, don't go
+    through what was found.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
         gc.enable()
+        gc.set_threshold(GARBAGE)
 
 
 @pytest.fixture(scope="module", autouse=True)

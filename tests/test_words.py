@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from pbem.errors import Defect, shown, stands, unknown_keys
-from pbem.words import LONGEST, closest, closest_named, nearest, nearest_and_all, per_cent, reconstructed
+from pbem.words import LONGEST, closest, closest_named, nearest, nearest_and_all, per_cent, reconstructed, the
 
 
 def test_the_closest_word_must_be_alike_enough() -> None:
@@ -119,3 +119,19 @@ def test_of_what_is_reconstructed_only_blocks_with_more_to_say_have_a_line_of_th
         "scenario map: reconstructed, after a walk",
     ]
     assert reconstructed({"sides": "rulebook"}, "scenario") == []
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Former Shogunate", "the Former Shogunate"),
+        ("Satsuma-Choshu", "Satsuma-Choshu"),
+        ("Government", "the Government"),
+        ("Saigo's Army", "Saigo's Army"),
+        ("Eastern Army", "the Eastern Army"),
+        ("Union", "the Union"),
+        ("Anti-Hashiba side", "the Anti-Hashiba side"),
+    ],
+)
+def test_a_side_has_an_article_within_a_sentence_unless_a_name_says_whose_it_is(title: str, told: str) -> None:
+    assert the(title) == told

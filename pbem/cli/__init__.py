@@ -10,16 +10,11 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-GARBAGE = 100_000
-"""New objects between two searches for garbage: modules and maps live as long as a command, and it is short."""
+import click
 
-gc.set_threshold(GARBAGE)  # before the libraries are imported: what they leave lives as long, too
-
-import click  # noqa: E402
-
-from pbem import __version__  # noqa: E402
-from pbem.errors import PbemError  # noqa: E402
-from pbem.words import nearest  # noqa: E402
+from pbem import __version__
+from pbem.errors import PbemError
+from pbem.words import nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

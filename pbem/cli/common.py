@@ -32,7 +32,7 @@ __all__ = [
     "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
     "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
     "said_if_slow", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking",
-    "time_up", "time_up_words", "unlock_key",
+    "time_up", "time_up_words", "unlock_key", "utc",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -48,6 +48,9 @@ json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON
 
 SLOW = 2.0
 """Seconds behind which it is said what goes on."""
+
+LAST = 253402300799
+"""The last second of the year 9999, in seconds since 1970."""
 
 OUTPUT = "standard output"
 """Where something is printed, in a message."""
@@ -185,7 +188,12 @@ def error_data(error: PbemError) -> dict[str, str]:
 
 def moment(seconds: float) -> str:
     """A moment for the eye: `2026-11-21 10:48 UTC`."""
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
+    return utc(seconds, "%Y-%m-%d %H:%M UTC")
+
+
+def utc(seconds: float, form: str) -> str:
+    """A moment as strftime writes it; one beyond the year 9999, which a wrong clock gave, as the end of that year."""
+    return time.strftime(form, time.gmtime(min(seconds, LAST)))
 
 
 def due_words(due: Due, me: str | None = None) -> str:

@@ -180,8 +180,11 @@ def written_to(output: str | None, contact: Contact, whom: str = "your opponent"
 
 
 def mail_of(contact: Contact, subject: str, said: str | Iterable[Version], turn: Turn, name: str) -> bytes:
-    """A mail with a turn, dated now, in answer to the opponent's newest; it says as much of what it may say as fits."""
-    from email.utils import formatdate, make_msgid
+    """A mail with a turn, dated now, in answer to the opponent's newest; it says as much of what it may say as fits.
+
+    Raises Refused where the clock of this machine is so wrong that no mail can be dated by it.
+    """
+    from email.utils import make_msgid
 
     from pbem.mail.outbox import compose
     from pbem.report.fitting import Version, fitted
@@ -191,7 +194,7 @@ def mail_of(contact: Contact, subject: str, said: str | Iterable[Version], turn:
         "sender": sender,
         "to": contact.to or NOBODY,
         "subject": subject,
-        "date": formatdate(localtime=False),
+        "date": _today(),
         "message_id": make_msgid(domain=sender.rpartition("@")[2]),
         "attachment_name": name,
     }
@@ -203,3 +206,14 @@ def mail_of(contact: Contact, subject: str, said: str | Iterable[Version], turn:
         return compose(**heading, **words, in_reply_to=answers, pictures=pictures)  # type: ignore[arg-type]
 
     return fitted([Version(said)] if isinstance(said, str) else said, made)
+
+
+def _today() -> str:
+    """Now, as a mail is dated (RFC 5322). Raises Refused where the clock is beyond the years of the calendar."""
+    from email.utils import formatdate
+
+    try:
+        return formatdate(localtime=False)
+    except (ValueError, OverflowError, OSError):
+        what = "it is beyond the year 9999, and no mail can be dated by it: set it right"
+        raise Refused(what, "the clock of this machine") from None

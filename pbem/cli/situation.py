@@ -32,6 +32,7 @@ from pbem.cli.common import (
     tell_damage,
     time_up,
     time_up_words,
+    utc,
 )
 from pbem.cli.files import save
 from pbem.cli.naming import game_option
@@ -246,7 +247,8 @@ def _tell_laid(row: dict[str, Any]) -> None:
 
 
 def _stamp(seconds: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+    """A moment for programs: `2026-11-21T10:48:00Z`."""
+    return utc(seconds, "%Y-%m-%dT%H:%M:%SZ")
 
 
 def _since(stamp: str) -> str:

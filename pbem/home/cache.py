@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import marshal
 import os
 import sys
 from contextlib import suppress
@@ -21,7 +22,7 @@ from pbem.errors import Storage
 from pbem.home.files import write_atomically
 from pbem.records import NamedTuple
 
-__all__ = ["Cache", "keep", "keep_bytes", "recall", "recall_bytes", "seal"]
+__all__ = ["Cache", "keep", "keep_bytes", "keep_marshalled", "recall", "recall_bytes", "recall_marshalled", "seal"]
 
 SEAL = 64
 """Digits of a seal."""
@@ -53,6 +54,18 @@ def recall(file: Path, key: str) -> Any:
         return None
 
 
+def recall_marshalled(file: Path, key: str) -> Any:
+    """The data or code that was kept as Python writes it; None when there is none, other, or not whole.
+
+    What the seal doesn't vouch for is never unmarshalled. Python's versions read it otherwise: the key names that one.
+    """
+    try:
+        kept = recall_bytes(file, key)
+        return None if kept is None else marshal.loads(kept)  # noqa: S302 sealed, and the player's own
+    except (ValueError, TypeError, EOFError):
+        return None
+
+
 def recall_bytes(file: Path, key: str) -> bytes | None:
     """The bytes that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
@@ -74,6 +87,11 @@ def _is_mine(handle: int) -> bool:
 def keep(file: Path, key: str, data: Any) -> None:
     """Keep data in a file, in one step; where that can't be written things stay as they are."""
     keep_bytes(file, key, json.dumps(data).encode("ascii"))
+
+
+def keep_marshalled(file: Path, key: str, data: Any) -> None:
+    """Keep data or code as Python writes it, which it reads in a sixth of JSON's time."""
+    keep_bytes(file, key, marshal.dumps(data))
 
 
 def keep_bytes(file: Path, key: str, kept: bytes) -> None:

@@ -153,7 +153,7 @@ def _rings(scene: Scene) -> Iterator[Item]:
     for side in sides:
         if side in scene.entries.values():
             sample = partial(_entry, colours=colours_of(side, sides))
-            yield Item(sample, 34, f"{scene.called(side)} enters here")
+            yield Item(sample, 34, f"{the(scene.called(side))} enters here")
     for mark in sorted({*scene.signs.values()}):
         yield Item(partial(_place_sign, mark.sign), 16, mark.title)
     if scene.areas and scene.board.areas:

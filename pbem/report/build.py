@@ -188,6 +188,8 @@ class _News:
         """Items of lapsed orders, by identity, with their steps."""
         self._together: set[int] = set()
         """The steps of lapsed orders, by identity, of which several are told as one."""
+        self._before = frozenset[str]()
+        """The units mentioned before what was told last."""
         self._answer: tuple[Json, frozenset[str]] | None = None
         """The answer told last, while nothing was told behind it, and the units mentioned before it."""
 
@@ -351,6 +353,8 @@ class _News:
             self._teller.names.forget(but=self._answer[1])
             self._items[-1]["told"], _ = self._teller.tell(self._answer[0], goes_on=True)
         self._answer = (step, self._teller.names.mentioned()) if step["kind"] == "answer" else None
+        step = self._with_what_was_told(step)
+        self._before = self._teller.names.mentioned()
         begun = self._order if step["kind"] == "tell" and not self._items else None
         if begun is not None and self._teller.tells_besides(begun):
             self._item({**begun, "followed": True})
@@ -374,6 +378,25 @@ class _News:
         self._items.append({**item, "known": known, "facts": facts, **numbers, "chances": chances, **used})
         if step["kind"] == "lapse":
             self._lapsed[id(self._items[-1])] = step
+
+    def _with_what_was_told(self, step: Json) -> Json:
+        """The step; with the sum of what was told of it just before, in whose place it is then told."""
+        last = self._items[-1] if self._items else None
+        if last is None or step["kind"] != "tell" or self._pending or last["what"] != step["what"]:
+            return step
+        name, facts = self._teller.summed(step), step["facts"]
+        if not name or name != self._teller.summed(last) or last["rolls"] or not _alike(facts, last["facts"]):
+            return step
+        self._items.pop()
+        self._teller.names.forget(but=self._before)
+        return {**step, "facts": {**facts, name: last["facts"][name] + facts[name]}}
+
+
+def _alike(facts: Json, others: Json) -> bool:
+    """Whether the facts of two events differ in numbers alone."""
+    return facts.keys() == others.keys() and all(
+        fact == others[name] for name, fact in facts.items() if type(fact) is not int
+    )
 
 
 def _words(dropped: Json) -> list[str]:

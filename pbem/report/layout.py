@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import re
 import sys
 import unicodedata
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pbem import __version__, resources
 from pbem.errors import Storage
-from pbem.home.cache import keep_bytes, recall_bytes
+from pbem.home.cache import keep_marshalled, recall_marshalled
 from pbem.rules.fates import result_words
 from pbem.words import listed, the, turn_word
 
@@ -309,6 +308,7 @@ def environment(compiled: Path | None = None) -> Environment:
         gathered=gathered,
         in_full=in_full,
         turn_word=turn_word,
+        the=the,
     )
     env.globals.update(
         count=count,
@@ -340,17 +340,12 @@ def _kept_compiled(folder: Path) -> BytecodeCache:
     class Compiled(jinja2.BytecodeCache):
         def load_bytecode(self, bucket: Bucket) -> None:
             name, key = _name_and_key(bucket)
-            if (kept := recall_bytes(folder / name, key)) is None:
-                return
-            try:
-                code = marshal.loads(kept)  # noqa: S302 see above
-            except (ValueError, TypeError, EOFError):
-                return
+            code = recall_marshalled(folder / name, key)
             bucket.code = code if isinstance(code, CodeType) else None
 
         def dump_bytecode(self, bucket: Bucket) -> None:
             name, key = _name_and_key(bucket)
-            keep_bytes(folder / name, key, marshal.dumps(bucket.code))
+            keep_marshalled(folder / name, key, bucket.code)
 
     def _name_and_key(bucket: Bucket) -> tuple[str, str]:
         return f"{bucket.key}.template", f"{versions} {bucket.key} {bucket.checksum}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,12 +20,12 @@ from pbem.records import NamedTuple
 from pbem.report import build as report
 from pbem.report.asked import begun, waits
 from pbem.report.charts import charts_data
-from pbem.report.layout import count
+from pbem.report.layout import capital, count
 from pbem.report.ordered import left_over, plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
-from pbem.words import per_cent, turn_word
+from pbem.words import per_cent, the, turn_word
 
 if TYPE_CHECKING:
     from pbem.maps.map import Map
@@ -224,7 +223,8 @@ def _waiting(table: Table, titles: Mapping[str, str]) -> Iterator[str]:
         said = [f"`{str(statement_of(act)).removesuffix(';')}`" for act in acts]
         more = f" and {len(said) - WAITING_TOLD} more" if len(said) > WAITING_TOLD else ""
         if said:
-            yield f"{titles[side]} ordered, too, what waits for those dice: {', '.join(said[:WAITING_TOLD])}{more}."
+            told = f"{', '.join(said[:WAITING_TOLD])}{more}"
+            yield f"{capital(the(titles[side]))} ordered, too, what waits for those dice: {told}."
 
 
 def _used_up(table: Table, reader: str | None) -> Iterator[str]:
@@ -373,11 +373,10 @@ class Drawn(NamedTuple):
             return work()
         file = self.folder / f"{self.scenario}-{name}.drawn"
         sealed = digest("pbem-drawn/2", canonical_json([__version__, sys.version, self.digest, name, key]))
-        if (kept := cache.recall_bytes(file, sealed)) is not None:
-            with suppress(ValueError, TypeError, EOFError):
-                return marshal.loads(kept)  # noqa: S302 as compiled templates are (layout), and a sixth of JSON's time
-        data = work()
-        cache.keep_bytes(file, sealed, marshal.dumps(data))
+        data = cache.recall_marshalled(file, sealed)
+        if data is None:
+            data = work()
+            cache.keep_marshalled(file, sealed, data)
         return data
 
     def ground(self, chart: Map) -> Printed:

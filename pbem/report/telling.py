@@ -343,9 +343,10 @@ class Teller:
         return (item["what"] or "") in getattr(self._heads, "behind_way", ()) or item.get("clause") in by
 
     def summed(self, item: Json) -> str:
-        """The fact that is summed up in a headline where such events of a unit follow one another; "" for none."""
+        """The fact that is summed up where such events of a unit follow one another; "" for none."""
         found: Mapping[str, str] = getattr(self._heads, "summed", {})
-        return found.get(item["what"] or "", "")
+        by_itself = item.get("clause") in getattr(self._heads, "by_itself", ())
+        return "" if by_itself else found.get(item["what"] or "", "")
 
     def order(self, words: Sequence[str]) -> str:
         """An order that waits, as an order: `Denshutai (sg-02) in hex 0512 fires at ...`, without a full stop."""

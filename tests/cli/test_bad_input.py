@@ -281,7 +281,7 @@ def test_an_illegal_order_in_a_signed_turn_lapses(world: World) -> None:
     world.does("ben", "open", world.write("t.eml", signed_by(world, "asuka", resealed(payload, move, far))))
     said = world.does("ben", "report")
     told = " ".join(said.split())
-    assert f'The order "move {unit} 2411" of Former Shogunate lapsed: ' in told
+    assert f'The order "move {unit} 2411" of the Former Shogunate lapsed: ' in told
     assert "aren't adjacent [8(1)]" in told
 
 

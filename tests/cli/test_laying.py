@@ -320,7 +320,7 @@ def test_set_ups_of_the_sides_come_once_and_behind_the_last_turn_nothing() -> No
             "move sp-3 to sp-1\nmove Spearmen 2 to Bowmen\nmove dm-2 to sp-3\nmove dm-2 to 12 10\nmove Daimyo to Ronin",
             [],
         ),
-        ("move sp-1 to sp-3", ["belong to Red Army"]),
+        ("move sp-1 to sp-3", ["belong to the Red Army"]),
         ("move bn-3 to sp-3", ["bannerman"]),
         ("move sp-3 to 12 10", ["sp-3 Spearmen 1 go straight"]),
         ("move dm-2 to sp-1", ["dm-2 Daimyo can't follow sp-1 Spearmen 1"]),

@@ -65,7 +65,7 @@ def test_a_turn_against_a_bot(tmp_path: Path) -> None:
     said = begun(tmp_path)
     game = log_of(tmp_path).parent.name
     first, *_, next_, hint = talk(said)
-    assert first == f"game yao has begun, with the id {game}: I play Eastern Army, bold plays Osaka Army"
+    assert first == f"game yao has begun, with the id {game}: I play the Eastern Army, bold plays the Osaka Army"
     assert said.out.startswith("The Battle of Yao")
     assert next_ == "next: orders are asked of me (move): move a unit, or done."
     assert hint == "hint: `pbem edit` opens what may be done in an editor, `pbem form -o orders-2.txt` only writes it"
@@ -89,7 +89,7 @@ def test_a_turn_against_a_bot(tmp_path: Path) -> None:
 
 def test_as_the_other_side_the_bot_moves_first(tmp_path: Path) -> None:
     said = begun(tmp_path, "--as", "osaka", "--name", "ben")
-    assert "I play Osaka Army, bold plays Eastern Army" in said.err
+    assert "I play the Osaka Army, bold plays the Eastern Army" in said.err
     assert "Report for ben, Osaka Army." in said.out
     told = json.loads(says(tmp_path, "games", "--json").out)["games"][0]
     assert told["mine"]
@@ -116,7 +116,7 @@ def test_an_undo_is_granted_at_once_and_a_draw_is_not(tmp_path: Path) -> None:
     assert "bold refuses the draw" in said.out
     said = says(tmp_path, "resign", "--yes")
     assert (said.code, "player has resigned" in said.out) == (0, True)
-    assert talk(said)[-1].startswith("The game is over, Osaka Army has won")
+    assert talk(said)[-1].startswith("The game is over, the Osaka Army has won")
     assert json.loads(says(tmp_path, "verify", "--json", str(log_of(tmp_path))).out)["outcome"]["winner"] == "osaka"
 
 

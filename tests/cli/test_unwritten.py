@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import io
+import subprocess
 import sys
 from pathlib import Path
 
@@ -72,6 +73,7 @@ def test_who_interrupts_while_the_program_is_loaded_is_told_so(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pbem.cli.main", interrupted)
+    monkeypatch.setattr("pbem.__main__.gc.set_threshold", lambda _: None)
     with pytest.raises(SystemExit) as left:
         program.main()
     assert left.value.code == 1
@@ -108,10 +110,27 @@ def test_what_a_command_leaves_behind_is_not_searched_for_garbage(
 ) -> None:
     """The interpreter ends by two searches through all that there is, which took a sixth of `open`."""
     frozen: list[str] = []
-    monkeypatch.setattr("pbem.cli.gc.set_threshold", lambda _: None)
     monkeypatch.setattr("pbem.cli.gc.freeze", lambda: frozen.append(capsys.readouterr().out))
     with pytest.raises(SystemExit) as left:
         main(["--version"])
     assert left.value.code == 0
     assert [said.startswith("pbem, version") for said in frozen] == [True]
     assert gc.isenabled()
+
+
+WATCHED = """
+import gc, sys
+class Watcher:
+    def find_spec(self, name, *_):
+        if name in ("click", "pbem.errors"):
+            print(name, gc.get_threshold()[0])
+sys.meta_path.insert(0, Watcher())
+from pbem.__main__ import main
+main()
+"""
+
+
+def test_garbage_is_searched_for_seldom_from_before_the_libraries_are_imported_on() -> None:
+    done = subprocess.run([sys.executable, "-c", WATCHED, "--version"], capture_output=True, text=True, check=True)
+    said = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    assert said["click"] == said["pbem.errors"] == str(program.GARBAGE)

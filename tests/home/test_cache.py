@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from pbem.crypto.hashing import canonical_json, digest
-from pbem.home.cache import keep, recall, seal
+from pbem.home.cache import keep, keep_bytes, keep_marshalled, recall, recall_marshalled, seal
 from pbem.home.checkpoint import KEY, Checkpoint
 from pbem.match.course import Course
 from pbem.match.table import Table
@@ -51,6 +51,27 @@ def test_what_is_sealed_but_no_data_is_none(file: Path, text: str) -> None:
     kept = text.encode("latin-1")
     file.write_bytes(seal("key", kept) + b"\n" + kept)
     assert recall(file, "key") is None
+
+
+def test_what_python_writes_comes_back_as_it_was(file: Path) -> None:
+    data = {"a": (1, 2.5, b"\xff", None), 3: [compile("1 + 1", "code", "eval")]}
+    keep_marshalled(file, "key", data)
+    assert recall_marshalled(file, "key") == data
+    assert recall_marshalled(file, "another key") is None
+
+
+@pytest.mark.parametrize("kept", [b"", b"\xff", b"AAAA", b"(\x02\x00\x00\x00N", b"{"])
+def test_what_is_sealed_but_wasn_t_written_by_python_is_none(file: Path, kept: bytes) -> None:
+    keep_bytes(file, "key", kept)
+    assert recall_marshalled(file, "key") is None
+
+
+def test_what_the_seal_doesnt_vouch_for_is_never_unmarshalled(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_marshalled(file, "key", [1])
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    monkeypatch.setattr("pbem.home.cache.marshal.loads", lambda _: pytest.fail("it was read"))
+    assert recall_marshalled(file, "key") is None
 
 
 def test_a_note_that_was_changed_is_no_data(file: Path) -> None:

@@ -237,3 +237,41 @@ def test_games_says_when_the_opponents_time_is_up(waiting: World, monkeypatch: p
     assert f"{since_when} (6 days); ben's time was up on 2026-11-23 11:00 UTC" in " ".join(told)
     assert '"time_up": "2026-11-23T11:00:00Z"' in waiting.does("asuka", "games", "--json")
     assert '"time_up": null' in waiting.does("ben", "games", "--json")
+
+
+BEYOND = 253402300800.0
+"""The first second of the year 10000."""
+
+
+def test_a_clock_beyond_the_calendar_is_told_and_loses_nothing(waiting: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = waiting.write("orders.txt", waiting.does("ben", "suggest", "--bot", "random"))
+    mail = waiting.path("3.eml")
+    for seconds, words in ((BEYOND, (orders, "--yes")), (1e18, ("--again",))):
+        with monkeypatch.context() as wrong:
+            wrong.setattr(time, "time", lambda now=seconds: now)
+            said = waiting.says("ben", "send", *words, "-o", mail)
+        assert said.code == 1
+        assert said.err.splitlines()[-1] == (
+            "pbem: the clock of this machine: it is beyond the year 9999, and no mail can be dated by it: set it "
+            "right; entry 3 is in my log; `pbem send --again -o FILE` writes its mail"
+        )
+        assert not Path(mail).exists()
+    waiting.does("ben", "send", "--again", "-o", mail)
+    waiting.does("asuka", "open", "--quiet", mail)
+
+
+def test_an_offer_that_can_t_be_dated_is_none(waiting: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time", lambda: BEYOND)
+    said = waiting.refused("asuka", "offer", "toba-fushimi", "--side", "shogunate", "--name", "asuka", "-o",
+                           waiting.path("another.eml"))  # fmt: skip
+    assert said.startswith("the clock of this machine: it is beyond the year 9999")
+    assert len(Home(waiting.home("asuka")).offers()) == 0
+
+
+def test_games_tells_a_game_whose_log_was_written_by_such_a_clock(
+    waiting: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_time(monkeypatch, BEYOND)
+    (waiting.log("asuka").parent / "times").unlink()
+    assert "ben's move since 9999-12-31 23:59 UTC (today)" in " ".join(waiting.does("asuka", "games").split())
+    assert '"since": "9999-12-31T23:59:59Z"' in waiting.does("asuka", "games", "--json")

@@ -423,8 +423,8 @@ def test_the_key_tells_bridges_where_there_are_some(toba: Map) -> None:
 def test_yao_marks_its_exits_and_the_commanders_and_nobody_enters() -> None:
     (picture,) = scenario_pictures(load_scenario("yao"))
     titles = re.findall("<title>([^<]+)</title>", picture.svg)
-    assert {"2801 Wakae road: Eastern Army wins here at the end of a turn",
-            "0201 Kyuhoji road: Eastern Army wins here at the end of a turn"} <= set(titles)  # fmt: skip
+    assert {"2801 Wakae road: the Eastern Army wins here at the end of a turn",
+            "0201 Kyuhoji road: the Eastern Army wins here at the end of a turn"} <= set(titles)  # fmt: skip
     assert sum("Eastern Army loses when its commander leaves here" in title for title in titles) == 2
     assert sum("Osaka Army loses when its commander leaves here" in title for title in titles) == 2
     assert not any("enters" in title for title in titles)

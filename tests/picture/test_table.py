@@ -250,7 +250,7 @@ def test_moves_leave_a_ghost_where_the_unit_stood() -> None:
     assert "red sp-1 (sp-1) fled to 18 10</title>" in whole(
         [unit("sp-1", "red", 1800, 1000)], [{**MOVED, "what": "flee"}]
     )
-    assert "where a unit of Red Army stood, and its way" in svg
+    assert "where a unit of the Red Army stood, and its way" in svg
     assert 'fill-opacity="0.45"' not in whole([unit("sp-1", "red", 1800, 1000)])
 
 

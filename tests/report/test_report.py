@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.errors import Storage
+from pbem.home import cache
 from pbem.match.prospects import give_or_take
 from pbem.picture.news import marks
 from pbem.picture.scene import Picture
@@ -576,24 +577,24 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
         ),
         (
             tell("reinforcements", side="shogunate", die=1, units=[], number=3),
-            "Former Shogunate checked for reinforcements: die 1, which counts as 3 in the first turn; three units of"
-            " its choice received.",
+            "The Former Shogunate checked for reinforcements: die 1, which counts as 3 in the first turn; three units "
+            "of its choice received.",
         ),
         (
             tell("reinforcements", side="shogunate", die=4, units=[], number=1),
-            "Former Shogunate checked for reinforcements: die 4; the last unit received.",
+            "The Former Shogunate checked for reinforcements: die 4; the last unit received.",
         ),
         (
             tell("reinforcements", side="shogunate", die=4, units=[], number=2),
-            "Former Shogunate checked for reinforcements: die 4; the last two units received.",
+            "The Former Shogunate checked for reinforcements: die 4; the last two units received.",
         ),
         (
             tell("reinforcements", side="shogunate", die=4, units=[], number=4),
-            "Former Shogunate checked for reinforcements: die 4; four units of its choice received.",
+            "The Former Shogunate checked for reinforcements: die 4; four units of its choice received.",
         ),
         (
             tell("reinforcements", side="shogunate", die=2, units=[]),
-            "Former Shogunate checked for reinforcements: die 2, no units received.",
+            "The Former Shogunate checked for reinforcements: die 2, no units received.",
         ),
         (tell("phase", turn=3, phase="start"), "Turn 3: Set-up began."),
         (tell("end", winner=None, reason="nobody holds seven"), "The game ended. It is a draw: nobody holds seven."),
@@ -991,7 +992,7 @@ def test_a_kept_template_that_was_changed_or_cut_is_none(compiled: Path) -> None
 def test_a_kept_template_that_is_sealed_but_no_code_is_none(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = report.text(built("fire"))
     for data in (marshal.dumps("words"), marshal.dumps(None), b"", b"AAAA", b"\xff", None):
-        monkeypatch.setattr(layout, "recall_bytes", lambda file, key, data=data: data)
+        monkeypatch.setattr(cache, "recall_bytes", lambda file, key, data=data: data)
         assert told_anew(compiled) == text
 
 

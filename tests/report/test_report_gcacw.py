@@ -535,6 +535,12 @@ def test_conditions_are_told_in_words(words: str) -> None:
             'The order "march winder with jackson S0832" was made without Jackson (jackson): it is held.',
         ),
         (
+            "rail winder S0832 S0831",
+            {"part": "the rest of winder's way", "end": "S0832"},
+            'The order "rail winder S0832 S0831" was cut short, to end at Orange Court House (S0832) at the latest: it '
+            "is held.",
+        ),
+        (
             "activate jackson march winder S0832",
             {},
             'Of the order "activate jackson march winder S0832" the march of Winder (winder) was left out: it is held.',
@@ -816,6 +822,47 @@ def test_what_a_unit_lost_at_once_is_one_sum() -> None:
     between = ("tired", {"unit": "winder", "fatigue": 4})
     apart = headline(lost("winder", 1, 8), between, lost("winder", 1, 7))
     assert apart == "Winder (winder) lost 1 manpower, came to fatigue 4 and lost 1 manpower."
+
+
+def items_of(*events: tuple[str, str, dict[str, Any]]) -> tuple[str, list[str]]:
+    """The headline, and the whole sentences, of an action that is nothing but these events: what, clause, facts."""
+    at = {"turn": 1, "phase": "cycle", "seq": 9}
+    steps = [{"kind": "tell", "what": what, "clause": clause, "facts": facts, **at} for what, clause, facts in events]
+    given = report_input(begun(), scenario_of("cedar-mountain"), None)
+    data = report.build({**given, "steps": steps}, direction_of(begun()))
+    ((action,),) = [group["actions"] for group in data["news"]]
+    return action["headline"], [item["told"] for item in action["items"]]
+
+
+def test_what_an_extended_march_cost_who_was_disorganised_already_is_told_once() -> None:
+    """It read `Augur lost 1 manpower and has 5 left. Augur lost 1 manpower and has 4 left.`"""
+
+    def lost(points: int, left: int, *, counted: bool = False, unit: str = "augur") -> dict[str, Any]:
+        return {"unit": unit, "points": points, "left": left, "counted": counted}
+
+    price, table = ("loss", "std-5.1-9", lost(1, 7)), ("loss", "std-5.1-8", lost(2, 5))
+    assert items_of(price, table) == (
+        "Augur (augur) lost 3 manpower.",
+        ["Augur (augur) lost 3 manpower and has 5 left; it counts in no score."],
+    )
+    fought = ("loss", "std-7.5-2", lost(1, 4, counted=True))
+    head, told = items_of(price, table, fought)
+    assert head == "Augur (augur) lost 4 manpower."
+    assert told[1:] == ["Augur lost 1 manpower and has 4 left."], "what counts is told apart"
+    other = ("loss", "std-5.1-8", lost(1, 3, unit="crawford"))
+    assert items_of(price, other)[1] == [
+        "Augur (augur) lost 1 manpower and has 7 left; it counts in no score.",
+        "Crawford (crawford) lost 1 manpower and has 3 left; it counts in no score.",
+    ]
+
+
+def test_what_came_of_going_off_the_road_is_no_part_of_a_sum() -> None:
+    """It read `lost 2 manpower by going from zone to zone off the road`, of which 1 was the extended march's."""
+    march = ("loss", "std-5.1-8", {"unit": "augur", "points": 1, "left": 7, "counted": False})
+    step = ("loss", "std-2.4-8", {"unit": "augur", "points": 1, "left": 6, "counted": False})
+    head, told = items_of(march, step)
+    assert head == "Augur (augur) lost 1 manpower and lost 1 manpower by going from zone to zone off the road."
+    assert len(told) == 2
 
 
 def test_who_takes_over_is_told_apart_from_the_random_event() -> None:

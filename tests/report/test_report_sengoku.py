@@ -127,6 +127,24 @@ def test_sentences_are_the_golden_ones(teller: Teller) -> None:
     assert {case["what"].replace("-", "_") for case in made} == set(re.findall(r"macro tell_(\w+)", template))
 
 
+@pytest.mark.parametrize(
+    ("result", "told", "head"),
+    [
+        ("castle-morale-1", "the morale of the castle falls", "the morale of the castle fell"),
+        ("traitor-1", "treason in a castle with nobody inside, one point of durability lost", ""),
+        ("traitor-2", "treason in a castle with nobody inside, two points of durability lost", ""),
+        ("durability-1", "one point of durability lost", ""),
+    ],
+)
+def test_of_a_castle_with_nobody_inside_no_incident_is_told_inside(
+    teller: Teller, result: str, told: str, head: str
+) -> None:
+    facts = {"at": "5313", "side": "anti-hashiba", "die": 3, "morale": 0, "result": result, "empty": True}
+    step = {"kind": "tell", "what": "incident", "facts": facts}
+    assert teller.tell(step) == (f"The incident at Gifu (5313): die 3, {told}.", True)
+    assert (teller.head({**step, "known": True}) or "") == head
+
+
 def test_an_offer_that_is_answered_behind_a_fight_is_told_by_itself(teller: Teller) -> None:
     """It stood at the end of the fight's line, the castle's change of hands with it."""
     phase = {"seq": 3, "turn": 1, "phase": "hashiba-stage-1"}

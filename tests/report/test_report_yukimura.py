@@ -123,7 +123,7 @@ def test_a_second_attack_with_a_unit_of_the_first_lapses_or_goes_on_without_it(f
     found = [step.get("what", step["kind"]) for step in table.steps]
     assert [what for what in found if what in ("melee", "lapse", "drop")] == told
     text = " ".join(report.text(reported(table)).split())
-    assert (f'The order "{orders[1]}" of Eastern Army lapsed: ' in text) == (not few)
+    assert (f'The order "{orders[1]}" of the Eastern Army lapsed: ' in text) == (not few)
     assert text.count("hand-to-hand:") == 1 + bool(few)
 
 
@@ -175,7 +175,7 @@ def test_an_answer_by_several_lapses_or_goes_on_without_who_has_fired(few: str, 
     answers = [" ".join(step["words"]) for step in table.steps if step["kind"] == "answer"]
     assert answers == ["fire go-05 at mi-02", *(["fire go-04 at mi-03"] if few else [])]
     text = " ".join(report.text(reported(table)).split())
-    assert (f'The order "{orders[1]}" of Osaka Army lapsed: ' in text) == (not few)
+    assert (f'The order "{orders[1]}" of the Osaka Army lapsed: ' in text) == (not few)
     assert ("left out" in text) == bool(few)
 
 

@@ -45,11 +45,11 @@ def test_scenario_and_rules() -> None:
 
 
 def test_who_takes_which_side() -> None:
-    assert words()["sides"] == "asuka plays Former Shogunate; who accepts plays Satsuma-Choshu."
+    assert words()["sides"] == "asuka plays the Former Shogunate; who accepts plays Satsuma-Choshu."
     other = words(offerer=Party("asuka", "satcho"))
-    assert other["sides"] == "asuka plays Satsuma-Choshu; who accepts plays Former Shogunate."
+    assert other["sides"] == "asuka plays Satsuma-Choshu; who accepts plays the Former Shogunate."
     known = words(accepter=Party("ben", "satcho"))
-    assert known["sides"] == "asuka plays Former Shogunate, ben plays Satsuma-Choshu."
+    assert known["sides"] == "asuka plays the Former Shogunate, ben plays Satsuma-Choshu."
 
 
 def test_solo() -> None:
@@ -257,7 +257,7 @@ def test_open_shows_the_terms_of_an_offer_and_stores_nothing(world: World) -> No
     assert said.code == 0
     assert said.out.startswith("asuka offers a game on these terms:\n")
     assert shown(said.out)
-    assert "asuka plays Former Shogunate; who accepts plays Satsuma-Choshu." in " ".join(said.out.split())
+    assert "asuka plays the Former Shogunate; who accepts plays Satsuma-Choshu." in " ".join(said.out.split())
     accepting = f"`pbem accept {world.path('offer.eml')} --name NAME --mail ADDRESS -o accept.eml`"
     assert f"hint: {accepting} accepts these terms; it shows them again and asks" in said.err
     piped = world.says("ben", "open", "-", stdin=Path(world.path("offer.eml")).read_bytes())

@@ -54,7 +54,7 @@ def test_who_fires_at_a_unit_whose_retreat_leads_onto_his_entry_hex_may_lose_by_
     assert ending.words == RETREAT[2]
     assert ending.note == (
         "may lose the game (16.7 %): sa-03 Satsuma Country Company No. 1 entered the entry hex 0106 Osaka road of "
-        "Former Shogunate [14(4)1]"
+        "the Former Shogunate [14(4)1]"
     )
     assert ends(*RETREAT) == [ending], "the same in every call"
 

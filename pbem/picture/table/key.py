@@ -13,6 +13,7 @@ from pbem.picture.table.cloth import INCH, Cloth, piece_sample
 from pbem.picture.table.figures import BaseView, StandView, draw_base, figure, hull, look_of_side, lost_figure
 from pbem.picture.table.marks import draw_reach, ghost, strikes_of
 from pbem.picture.table.views import Battle
+from pbem.words import the
 
 __all__ = ["items"]
 
@@ -39,7 +40,7 @@ def items(battle: Battle) -> Iterator[Item]:
     for side in battle.sides:
         if any(move.side == side for move in battle.moves):
             sample = partial(_way, side=side, sides=battle.sides)
-            yield Item(sample, 96, f"where a unit of {battle.called(side)} stood, and its way")
+            yield Item(sample, 96, f"where a unit of {the(battle.called(side))} stood, and its way")
     yield from track_items(battle)
     yield from marks_of(battle.moves, battle.fights, ("1", "2"))
     if any(fight.whom for fight in battle.fights) and any(strike.whom for strike in strikes_of(battle)):

@@ -15,6 +15,7 @@ from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import dropped
 from pbem.rules.requests import Chance, Tell
+from pbem.words import the
 
 __all__ = [
     "Part", "combat_facts", "enemy_zoc", "helpers", "in_enemy_zoc", "is_fit", "phase_refusal", "plans", "random_aim",
@@ -42,7 +43,7 @@ def why_not_own(s: State, side: str, unit: str, owner: str) -> Refusal | None:
     """Why a unit isn't one of `side`'s."""
     if s.board.units[unit].side == side:
         return None
-    whose = s.board.side[s.board.units[unit].side].title
+    whose = _title(s, s.board.units[unit].side)
     return Refusal(owner, f"{s.board.describe(unit)} belongs to {whose}; this phase is for units of {_title(s, side)}")
 
 
@@ -94,7 +95,7 @@ def stem(what: str, s: State, unit: str) -> str:
 
 
 def _title(s: State, side: str) -> str:
-    return s.board.side[side].title
+    return the(s.board.side[side].title)
 
 
 # --- fire and melee ---------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import NO_ONE
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.requests import Tell
+from pbem.words import the
 
 __all__ = ["attacking", "defending", "firing", "in_range", "lent", "lost", "met", "morale", "recovering", "taken",
            "told", "why_never_by", "why_not_by", "why_not_stay"]  # fmt: skip
@@ -35,7 +36,7 @@ def why_never_by(s: State, unit_id: str, by: str) -> Refusal | None:
     if named.command is None:
         return Refusal("15-2-7-2(3)2a", f"{name} is no commander")
     if named.side != s.board.units[unit_id].side:
-        return Refusal("15-2-7-2(3)2a", f"{name} belongs to {s.board.side[named.side].title}")
+        return Refusal("15-2-7-2(3)2a", f"{name} belongs to {the(s.board.side[named.side].title)}")
     if s.is_lost(by):
         return Refusal("15-2-7-2(3)2a", f"{name} isn't on the map: he was removed in turn {s.removed[by]}")
     return None

@@ -13,6 +13,7 @@ from pbem.rules.bakumatsu.orders import Enter, Order
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Chance, Draw, Roll, Tell
+from pbem.words import the
 
 __all__ = ["can_enter", "carry_out", "options_of", "random_entry", "received", "why_not"]
 
@@ -95,7 +96,7 @@ def _blocked(s: State, unit: Unit) -> Refusal | None:
     """What keeps a piece out of its side's entry hex: a unit there, a commander if it is one, for him an enemy."""
     entry = s.board.side[unit.side].entry
     if entry is None:
-        return Refusal("13-1(4)", f"{s.board.side[unit.side].title} has no entry hex")
+        return Refusal("13-1(4)", f"{the(s.board.side[unit.side].title)} has no entry hex")
     other = s.unit_in(entry)
     if other is not None and (unit.command is None or s.board.units[other].side != unit.side):  # 13-1(4), 3-1(0)a
         return Refusal("13-1(4)", f"the entry hex {s.board.place(entry)} is occupied by {s.board.describe(other)}")
@@ -107,7 +108,7 @@ def why_not(s: State, side: str, order: Enter) -> Refusal | None:
     unit, entry = s.board.units[order.unit], s.board.side[side].entry
     name = s.board.describe(unit.id)
     if unit.side != side:
-        return Refusal("8(0)", f"{name} belongs to {s.board.side[unit.side].title}")
+        return Refusal("8(0)", f"{name} belongs to {the(s.board.side[unit.side].title)}")
     if unit.id in s.at:
         return Refusal("13-2(1)", f"{name} is on the map already, at {s.board.place(s.at[unit.id])}")
     if entry is None or unit.id not in s.may_come(side):

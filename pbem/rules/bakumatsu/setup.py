@@ -11,6 +11,7 @@ from pbem.rules.bakumatsu.orders import Done, Order, SetUpUnit
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Tell
+from pbem.words import the
 
 __all__ = ["CHAPTER", "free_hexes", "setting_up", "unplaced", "why_not"]
 
@@ -50,7 +51,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     unit, name = board.units[order.unit], board.describe(order.unit)
     if unit.side != side:
         return Refusal(
-            "15-1-4(1)0", f"{name} belongs to {board.side[unit.side].title}: {board.side[side].title} sets up"
+            "15-1-4(1)0", f"{name} belongs to {the(board.side[unit.side].title)}: {the(board.side[side].title)} sets up"
         )
     if unit.id in s.at:
         return Refusal("15-1-4(0)", f"{name} stands at {board.place(s.at[unit.id])} already")

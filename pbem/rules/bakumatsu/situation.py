@@ -12,6 +12,7 @@ from pbem.rules.bakumatsu.victory import NEEDED, held, outcome
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import titles
 from pbem.rules.kit.situation import Badge, Leaders, Mark, Where
+from pbem.words import the
 
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
@@ -86,7 +87,7 @@ def situation(s: State) -> dict[str, Any]:
 def _goal(s: State) -> str:
     """What wins at the end, and who would win as things stand (14(4)2)."""
     when = "this turn, the last" if s.turn >= s.board.turns else "the last turn"
-    winner = next((side.title for side in s.board.sides if held(s, side.id) >= NEEDED), "")
+    winner = next((the(side.title) for side in s.board.sides if held(s, side.id) >= NEEDED), "")
     stands = f"{winner} would win" if winner else "nobody has them, and it would be a draw"
     return f"To win at the end of {when}, {NEEDED} are needed" + ("." if s.ended else f": as things stand, {stands}.")
 

@@ -7,6 +7,7 @@ from pbem.rules.bakumatsu import commanders
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Retreat
 from pbem.rules.bakumatsu.state import Ended, State
 from pbem.rules.requests import Outcome, Tell
+from pbem.words import the
 
 __all__ = ["NEEDED", "decisive", "enter", "held", "judge", "outcome"]
 
@@ -62,10 +63,10 @@ def outcome(s: State) -> Outcome | None:
         return Outcome(None, clause, f"nobody holds {NEEDED} victory hexes at the end")
     if unit is None:
         count = held(s, winner)
-        return Outcome(winner, clause, f"{s.board.side[winner].title} holds {count} victory hexes at the end")
+        return Outcome(winner, clause, f"{the(s.board.side[winner].title)} holds {count} victory hexes at the end")
     loser = s.board.side[s.board.enemy[winner]]
     place = s.board.place(loser.entry) if loser.entry is not None else ""
-    reason = f"{s.board.describe(unit)} entered the entry hex {place} of {loser.title}"
+    reason = f"{s.board.describe(unit)} entered the entry hex {place} of {the(loser.title)}"
     return Outcome(winner, clause, reason)
 
 

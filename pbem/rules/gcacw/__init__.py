@@ -11,7 +11,7 @@ from pbem.rules.gcacw.along import from_there
 from pbem.rules.gcacw.board import EDITION, Board
 from pbem.rules.gcacw.orders import Order
 from pbem.rules.gcacw.orders import step_of as step
-from pbem.rules.gcacw.sequence import TURN, clock, next_activity, remainder, why_never, why_not
+from pbem.rules.gcacw.sequence import TURN, clock, next_activity, remainder, why_not
 from pbem.rules.gcacw.situation import GOOD, TOLL, situation
 from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_standing, read_test, why_unanswered
 from pbem.rules.gcacw.standing import holds as test
@@ -111,6 +111,13 @@ def harmed(s: State, side: str) -> tuple[int, ...]:
     from pbem.rules.gcacw.adverse import harmed
 
     return harmed(s, side)
+
+
+def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in a phase, whatever comes before."""
+    from pbem.rules.gcacw.planned import why_never  # only plans are asked for
+
+    return why_never(s, side, phase, order)
 
 
 def way(s: State, choose: Choose, words: Words) -> Order | None:

@@ -67,11 +67,25 @@ def would_be_alone(s: State, leader: str) -> Refusal:
 
 
 def left_alone_by(s: State, order: Activate) -> tuple[str, list[str]] | None:
-    """The first leader who goes along with nobody when all who are with him march away, and these; None for none."""
-    gone = {one.unit for one in order.marches if one.path}
+    """The first leader who goes along with nobody when all who are with him march away, and these; None for none.
+
+    Who detaches a substitute where his march begins leaves him company of the same corps (21.1-3, 21.1-8).
+    """
+    gone = {one.unit for one in order.marches if one.path} - _leave_a_part(s, order)
     along = {leader for one in order.marches if one.path for leader in one.leaders}
     found = left_alone(s, order.leader, led_from(s, order), gone)
     return next(((leader, units) for leader, units in found.items() if leader not in along), None)
+
+
+def _leave_a_part(s: State, order: Activate) -> set[str]:
+    """The units who leave a substitute in the hex where they stand; one is detached by the first who names it."""
+    leave, named = set[str](), set[str]()
+    for one in order.marches:
+        for part in one.detached:
+            if part.at in (None, s.at[one.unit]) and part.substitute not in named:
+                leave.add(one.unit)
+            named.add(part.substitute)
+    return leave
 
 
 def left_alone(s: State, active: str, start: Hex, gone: Collection[str]) -> dict[str, list[str]]:

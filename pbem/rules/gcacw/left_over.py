@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from pbem.errors import Refusal
 from pbem.records import NamedTuple
-from pbem.rules.gcacw import activation, may_march, substitutes, supply
+from pbem.rules.gcacw import activation, may_march, railway, substitutes, supply
 from pbem.rules.gcacw.along import from_here
-from pbem.rules.gcacw.orders import NEVER, Activate, Forage, March, Order
+from pbem.rules.gcacw.orders import NEVER, Activate, Forage, March, Order, Rail
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import order_words
 from pbem.rules.kit.ask import dropped
@@ -25,6 +26,10 @@ class _Part(NamedTuple):
     end: str = ""
 
 
+Going = TypeVar("Going", March, Rail)
+"""How a unit goes: both ways leave a part undone alike."""
+
+
 class _Left(NamedTuple):
     """What is left of a march, and what is not."""
 
@@ -33,8 +38,8 @@ class _Left(NamedTuple):
 
 
 def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
-    """The march with what of it can be done, the activation of those who still can march, foraging by those who still
-    can; None of all others.
+    """The march, by rail too, with what of it can be done, the activation of those who still can march, foraging by
+    those who still can; None of all others.
 
     A way ends before the first hex that can't be entered, and then without the attack behind it; an attack is left out
     also when nobody is there any more. A march that can't be forced is made as it is, one with a leader who isn't there
@@ -47,6 +52,8 @@ def left_of(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]]
         if found is None or not found.without:
             return None
         return found.march, _told(s, order, {order.unit: found.without})
+    if isinstance(order, Rail):
+        return _by_rail(s, side, order)
     if isinstance(order, Forage):
         return _foraging(s, side, order)
     return _activation(s, side, order) if isinstance(order, Activate) else None
@@ -88,22 +95,51 @@ def _march(s: State, side: str, order: March, led: Activate | None = None) -> _L
     if found.force != NEVER and (refusal := may_march.why_no_force(s, side)) is not None:
         found = found._replace(force=NEVER)  # 14.0-par3, 18.0-4: the march itself is allowed
         parts.append(_Part(f"the forced march of {order.unit}", refusal))
-    for leader in order.leaders:
-        if (refusal := may_march.why_not_with(s, order.unit, [leader], led)) is not None:
-            found = found._replace(leaders=tuple(one for one in found.leaders if one != leader))
-            parts.append(_Part(leader, refusal))
+    found, more = _with_whom(s, found, led)
+    parts += more
     steps, refusal = may_march.way_open(s, found, led)
     if refusal is not None:
         if not steps:
             return None
-        end = s.board.label[order.path[steps - 1]]
-        found = found._replace(path=order.path[:steps], strike=None, unbridge=None)
-        parts.append(_Part(f"the rest of {order.unit}'s way", refusal, end))
+        found, rest = _shorter(s, found, steps, refusal)
+        found = found._replace(strike=None, unbridge=None)
+        parts.append(rest)
     found, more = _at_its_end(s, side, found)
     parts += more
     if not found.path and found.only_goes:
         return None
     return _Left(found, tuple(parts)) if may_march.why_not(s, side, found, led) is None else None
+
+
+def _by_rail(s: State, side: str, order: Rail) -> tuple[Order, tuple[Tell, ...]] | None:
+    """The march by rail without what can't be done of it; None where nothing is left, or all of it is barred (16.0)."""
+    if may_march.why_not_act(s, side, order.unit) is not None:
+        return None
+    found, parts = _with_whom(s, order)
+    steps, refusal = railway.rails_open(s, found)
+    if refusal is not None:
+        if not steps:
+            return None
+        found, rest = _shorter(s, found, steps, refusal)
+        parts.append(rest)
+    found, more = _with_substitutes(s, side, found)
+    parts += more
+    able = parts and railway.why_not_rail(s, side, found) is None
+    return (found, _told(s, order, {order.unit: tuple(parts)})) if able else None
+
+
+def _with_whom(s: State, order: Going, led: Activate | None = None) -> tuple[Going, list[_Part]]:
+    """A march without the leaders who can't go along."""
+    refused = {leader: may_march.why_not_with(s, order.unit, [leader], led) for leader in order.leaders}
+    parts = [_Part(leader, refusal) for leader, refusal in refused.items() if refusal is not None]
+    gone = {part.name for part in parts}
+    return order._replace(leaders=tuple(one for one in order.leaders if one not in gone)), parts
+
+
+def _shorter(s: State, order: Going, steps: int, why: Refusal) -> tuple[Going, _Part]:
+    """A march that ends behind so many steps of its way."""
+    end = s.board.label[order.path[steps - 1]]
+    return order._replace(path=order.path[:steps]), _Part(f"the rest of {order.unit}'s way", why, end)
 
 
 def _at_its_end(s: State, side: str, order: March) -> tuple[March, list[_Part]]:
@@ -115,8 +151,15 @@ def _at_its_end(s: State, side: str, order: March) -> tuple[March, list[_Part]]:
     if (refusal := may_march.why_no_unbridge(s, side, order)) is not None:
         found = found._replace(unbridge=None)
         parts.append(_Part(f"the bridge of {order.unit}", refusal))
-    kept = found._replace(detached=())
-    for one in order.detached:  # 21.1-13: those named first are detached as long as somebody is left
+    found, more = _with_substitutes(s, side, found)
+    return found, parts + more
+
+
+def _with_substitutes(s: State, side: str, order: Going) -> tuple[Going, list[_Part]]:
+    """A march that detaches those who can be: the first named as long as somebody is left (21.1-13)."""
+    kept: Going = order._replace(detached=())
+    parts = list[_Part]()
+    for one in order.detached:
         able = kept._replace(detached=(*kept.detached, one))
         if (refusal := substitutes.why_not_detach(s, side, able)) is None:
             kept = able

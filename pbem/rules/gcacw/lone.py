@@ -20,7 +20,7 @@ from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.victory import level_of, total
 from pbem.rules.kit.throws import by_sum
 
-__all__ = ["Choice", "choice"]
+__all__ = ["Deed", "choice"]
 
 WINS = 10.0
 """What a victory is worth besides the points of the score."""
@@ -37,7 +37,7 @@ class Stand(NamedTuple):
     disorganised: bool
 
 
-class Choice(NamedTuple):
+class Deed(NamedTuple):
     """What a unit does next: it goes for an aim, or brings it about where it stands; it rests where there is none.
 
     worth    of the whole course, in points;  spared: what two actions less would cost of that
@@ -49,7 +49,7 @@ class Choice(NamedTuple):
     spared: float = 0.0
 
 
-def choice(s: State, unit: str, gait: Gait, able: tuple[Aim, ...]) -> Choice:
+def choice(s: State, unit: str, gait: Gait, able: tuple[Aim, ...]) -> Deed:
     """What the only unit of the Confederates does next; `gait` is that of a march that isn't forced."""
     here = s.at[unit]
     base = total(s) - sum(aim.worth for aim in able if aim.late and aim.at == here)
@@ -76,11 +76,11 @@ class _Search:
         self.worth = cache(self._best_worth)
         self._way = cache(self._steps)
 
-    def choice(self, stand: Stand) -> Choice:
+    def choice(self, stand: Stand) -> Deed:
         """What is best, and what it would cost to be more tired by two actions."""
         worth, _, found, force = max(self._options(stand), key=lambda option: option[:2])
         tired = self.worth(stand._replace(fatigue=min(MOST_FATIGUE, stand.fatigue + 2)))
-        return Choice(worth, found, force, worth - tired)
+        return Deed(worth, found, force, worth - tired)
 
     def _best_worth(self, stand: Stand) -> float:
         return max(option[0] for option in self._options(stand))

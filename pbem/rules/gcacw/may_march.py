@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw.board import UNION
+from pbem.rules.gcacw.board import UNION, Board
 from pbem.rules.gcacw.events import paralysed
 from pbem.rules.gcacw.holds import why_closed, why_held
 from pbem.rules.gcacw.leaders import follows, why_left_alone
@@ -19,6 +19,7 @@ __all__ = [
     "EXTENDED",
     "before_attack",
     "way_open",
+    "why_apart",
     "why_no_extended",
     "why_no_force",
     "why_no_step",
@@ -159,9 +160,9 @@ def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = (
     place = board.place(h)
     if h == here == s.at.get(unit):
         return Refusal("std-6.1-1", f"{board.units[unit].name} stands in {place} already")
-    if h not in board.ground.near[here]:
-        what = f"{place} isn't adjacent to {board.place(here)}"
-        return Refusal("std-6.1-1", what + f", where {board.units[unit].name} stands" * (here == s.at.get(unit)))
+    if (gap := why_apart(board, here, h)) is not None:
+        stands = f", where {board.units[unit].name} stands" if here == s.at.get(unit) else ""
+        return gap._replace(reason=gap.reason + stands)
     if not is_open(s, side, here, h):
         return Refusal("std-6.1-7", f"the river between {board.place(here)} and {place} has no crossing")
     only = board.one_sided.get(s.turn)
@@ -171,6 +172,13 @@ def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = (
         return refusal
     found = (why_closed(s, one, h) for one in (unit, *leaders))
     return next((refusal for refusal in found if refusal is not None), None)
+
+
+def why_apart(board: Board, here: Hex, h: Hex, clause: str = "std-6.1-1") -> Refusal | None:
+    """Why nobody steps from a hex to another, or attacks from it there, by the clause: it isn't adjacent."""
+    if h in board.ground.near[here]:
+        return None
+    return Refusal(clause, f"{board.place(h)} isn't adjacent to {board.place(here)}")
 
 
 def _why_not_begin(s: State, unit: str, here: Hex, h: Hex) -> Refusal | None:
@@ -192,8 +200,8 @@ def why_no_strike(s: State, order: March, end: Hex | None = None) -> Refusal | N
     side = s.board.units[order.unit].side
     if order.unit in s.demoralised:
         return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
-    if strike.at not in s.board.ground.near[end]:
-        return Refusal("std-7.1-1", f"{s.board.place(strike.at)} isn't adjacent to {s.board.place(end)}")
+    if (gap := why_apart(s.board, end, strike.at, "std-7.1-1")) is not None:
+        return gap
     if not is_open(s, side, end, strike.at):
         return Refusal("std-7.1-5", f"the river before {s.board.place(strike.at)} has no crossing")
     if not s.units_in(strike.at, s.board.enemy[side]):

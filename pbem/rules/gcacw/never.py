@@ -114,14 +114,14 @@ def _why_no_way(s: State, order: March) -> Found:
     """Why a way can't be gone from wherever it is begun: a gap in it, a hex closed for good, or what is attacked from
     its end lies elsewhere. Bridges and weather may change before a later turn."""
     board = s.board
-    for here, h in pairwise(order.path):
-        if h not in board.ground.near[here]:
-            return Refusal("std-6.1-1", f"{board.place(h)} isn't adjacent to {board.place(here)}")
-    if order.path and order.strike is not None and order.strike.at not in board.ground.near[order.path[-1]]:
-        what = f"{board.place(order.strike.at)} isn't adjacent to {board.place(order.path[-1])}"
-        if order.strike.at in order.path:
-            what = f"the way leads into {board.place(order.strike.at)}, which is attacked: end it beside that hex"
-        return Refusal("std-7.1-1", what)
+    if (gap := _first(may_march.why_apart(board, here, h) for here, h in pairwise(order.path))) is not None:
+        return gap
+    if order.path and order.strike is not None:
+        at = order.strike.at
+        gap = may_march.why_apart(board, order.path[-1], at, "std-7.1-1")
+        into = f"the way leads into {board.place(at)}, which is attacked: end it beside that hex"
+        if gap is not None:
+            return gap._replace(reason=into) if at in order.path else gap
     if any(hold.release and order.unit in hold.units for hold in board.holds):
         return None  # 13.5-sp3: an enemy who comes near opens all
     return _first(why_closed(s, order.unit, h) for h in order.path)

@@ -71,16 +71,23 @@ def _plan(s: State, kind: str) -> Iterator[str]:
         yield "all works may stand in one mail; they are carried out one after another, one of each unit [std-9.0-3]"
         yield _tests(s)
         return
-    steps = [*(["transfers"] if kind in BEFORE_ACTIONS else []), "actions", *([] if s.board.no_works else ["works"])]
+    worked = not (s.board.no_works or recovery.is_last(s))
+    steps = [*(["transfers"] if kind in BEFORE_ACTIONS else []), "actions", *(["works"] if worked else [])]
     yield (
         f"{listed(steps)} may stand in one mail; each time that I may act the next action is carried out, whatever the "
         "other side has done in between"
     )
-    if s.board.advanced is not None:
+    if recovery.is_last(s):
+        yield "so may mergings, before the actions [3.0-6]"
+        yield (
+            "the score hangs on no works and no foraging in the last turn, and nobody is asked for them, but the Union "
+            "for a bridge by which it may shut in a division [22.1-vp10]"
+        )
+    elif s.board.advanced is not None:
         yield "so may mergings, before the actions, and foraging, with the works [3.0-6, 20.4-4]"
     yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
     yield (
-        f"`pass` lets one chance to act go; `{CLOSING}`{'' if s.board.no_works else ', or works,'} behind the last "
+        f"`pass` lets one chance to act go; `{CLOSING}`{', or works,' if worked else ''} behind the last "
         "action: I pass until the cycle is over; otherwise I am asked again when my actions are used up"
     )
     told = prices(s, (INFANTRY, CAVALRY))
@@ -428,7 +435,7 @@ def _detaching(s: State, side: str) -> Iterator[FormEntry]:
 
 def _foraging(s: State, side: str) -> Iterator[FormEntry]:
     """Who is out of supply and can forage at the end of the turn, as things stand (20.4)."""
-    lines = [_line(s, order) for order in supply.foragers(s, side)]
+    lines = [_line(s, order) for order in supply.foragers(s, side) if not recovery.is_idle(s, side, order)]
     if lines:
         yield FormEntry("Foraging at the end of the turn, of who is out of supply, as things stand", tuple(lines), ())
 
@@ -452,6 +459,8 @@ def _working(s: State, side: str) -> Iterator[FormEntry]:
     stages: dict[int, list[str]] = {}
     lines: list[Line] = []
     for order in recovery.works(s, side):
+        if recovery.is_idle(s, side, order):
+            continue
         if isinstance(order, Entrench):
             stages.setdefault(s.works.get(order.unit, 0) + 1, []).append(order.unit)
         else:

@@ -16,14 +16,12 @@ from pbem.rules.gcacw.substitutes import why_not_detach
 from pbem.rules.gcacw.zones import stops, zone
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["go_by_rail", "why_no_rail", "why_no_rail_step", "why_not_rail"]
+__all__ = ["go_by_rail", "rails_open", "why_no_rail", "why_no_rail_step", "why_not_rail"]
 
 
 def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     """Why a unit can't go by rail (13.5-sp3e1, 13.5-sp3e2)."""
-    refusal = why_not_act(s, side, order.unit) or why_not_with(s, order.unit, order.leaders)
-    refusal = refusal or why_not_detach(s, side, order)
-    if (refusal := refusal or why_no_rail(s, order.unit)) is not None:
+    if (refusal := why_not_act(s, side, order.unit) or why_no_rail(s, order.unit)) is not None:
         return refusal
     if s.board.advanced is not None and s.at[order.unit] not in s.board.advanced.rails.starts:
         starts = sorted(s.board.advanced.rails.starts, key=s.board.order)
@@ -34,16 +32,21 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
         return Refusal(clause, f"{most} hexes at most, and the way has {len(order.path)}")
     if not order.path:
         return Refusal(RAIL_HEXES[s.board.advanced is not None], "name the hexes of the way")
+    # what is left out of an order given ahead (left_over) is no reason as long as there is another
+    refusal = rails_open(s, order)[1] or why_not_with(s, order.unit, order.leaders) or why_not_detach(s, side, order)
     stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
-    if not stays and (alone := why_left_alone(s, order.unit, order.leaders)) is not None:
-        return alone
+    return why_left_alone(s, order.unit, order.leaders) if refusal is None and not stays else refusal
+
+
+def rails_open(s: State, order: Rail) -> tuple[int, Refusal | None]:
+    """How many steps of the way of a unit on the map can be made one after another, and why not the next."""
     here = s.at[order.unit]
-    for h in order.path:
+    for gone, h in enumerate(order.path):
         refusal = why_no_rail_step(s, order.unit, here, h) or why_no_step(s, order.unit, here, h, order.leaders)
         if refusal is not None:
-            return refusal
+            return gone, refusal
         here = h
-    return None
+    return len(order.path), None
 
 
 RAIL_HEXES, RAIL_SHUT = ("13.5-sp3e2", "16.0-6"), ("13.5-sp3e2", "16.0-5")

@@ -9,8 +9,9 @@ from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.entering import is_major, river
 from pbem.rules.gcacw.ground import MINOR, RIVERS
 from pbem.rules.gcacw.holds import why_held
-from pbem.rules.gcacw.orders import Bridge, Entrench
+from pbem.rules.gcacw.orders import Bridge, Entrench, Forage, Order
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.victory import may_shut_in
 from pbem.rules.gcacw.zones import in_zone
 from pbem.rules.requests import Activity, Roll, Tell
 
@@ -19,6 +20,9 @@ __all__ = [
     "RESTED",
     "build",
     "entrench",
+    "is_idle",
+    "is_last",
+    "matters",
     "rest",
     "why_not_bridge",
     "why_not_entrench",
@@ -116,6 +120,32 @@ def works(s: State, side: str) -> Iterator[Entrench | Bridge]:
         for h in ground.near[here]:
             if ground.between[here][h].water in RIVERS and why_not_bridge(s, side, Bridge(unit, h)) is None:
                 yield Bridge(unit, h)
+
+
+def is_idle(s: State, side: str, order: Order) -> bool:
+    """Whether what recovery is for can't change the score of a campaign in its last turn, whatever comes before.
+
+    The score is counted next: works keep nobody off any more, and want of supply costs no unit (20.5-4, 20.5-7) nor
+    anything that counts (22.1-vp11). A bridge of the Union may matter, over which its zones of control go (22.1-vp10).
+    """
+    return (
+        is_last(s)
+        and isinstance(order, Entrench | Bridge | Forage)
+        and (side != UNION or not isinstance(order, Bridge))
+    )
+
+
+def matters(s: State, side: str, order: Order) -> bool:
+    """Whether the score can hang on what is ordered in recovery now; before the last turn of a campaign it always can.
+
+    On a bridge it can where that leads to a hex round a division that counts unless it is shut in (22.1-vp10).
+    """
+    return not is_last(s) or (side == UNION and isinstance(order, Bridge) and may_shut_in(s, order.to))
+
+
+def is_last(s: State) -> bool:
+    """Whether a campaign is in its last turn, behind which its score is counted."""
+    return s.board.advanced is not None and s.turn == s.board.turns
 
 
 def entrench(s: State, order: Entrench) -> Iterator[Tell]:

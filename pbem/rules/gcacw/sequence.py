@@ -43,15 +43,14 @@ from pbem.rules.gcacw.orders import (
     step_of,
 )
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.wording import CLOSING
 from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Answer, Chance, Request, Roll, StepEnd, Tell
 
 __all__ = [
-    "ADVANCED", "BASIC", "TURN", "clock", "eligible", "next_activity", "phase_of", "phases_of", "remainder", "side_of",
-    "why_never", "why_not",
+    "ADVANCED", "BASIC", "ENDS", "GIVEN", "TURN", "Kind", "clock", "eligible", "next_activity", "phase_of", "phases_of",
+    "remainder", "side_of", "why_not",
 ]  # fmt: skip
 
 TURN = "turn"
@@ -264,7 +263,7 @@ CHAPTERS: dict[str, Chapter[State]] = {
         why_not=_why_not_work,
         options=lambda s, side: iter((*_works(s, side), Close(RECOVERY))),
         sample=lambda s, side, chance: _sample(_works(s, side), Close(RECOVERY), chance),
-        anyone=lambda s, side: next(_works(s, side), None) is not None,
+        anyone=lambda s, side: any(recovery.matters(s, side, order) for order in _works(s, side)),
         carry_out=_work,
         once=True,
     ),
@@ -542,48 +541,6 @@ def _barred(s: State, side: str, order: Order) -> Refusal | None:
         found = may_march.why_no_extended(s, order.unit)
     special = found is not None and found.clause.startswith(("13.", "22."))  # the special rules of the scenarios
     return found if special else None
-
-
-def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
-    """Why a side can't give an order in a phase, whatever comes before."""
-    found = phases.named(phases_of(s.board), s.board.sides, phase)
-    if found is None:
-        return None
-    if found.kind == Kind.CYCLE:
-        refusal = actions.why_never(s, side, order)
-        return refusal if refusal is not None and refusal.elsewhere else _why_not_asked(s, side, found) or refusal
-    if found.player is None:
-        return Refusal(found.clause, "nobody is asked for orders in this phase", elsewhere=True)
-    if s.board.sides[found.player].id != side:
-        return Refusal(found.clause, "the other side is asked in this phase")
-    if isinstance(order, Merge) and s.board.advanced is None:
-        return Refusal("14.0-0", "nobody merges in the basic game")
-    if not (isinstance(order, GIVEN[Kind(found.kind)] | Done) or order == ENDS[Kind(found.kind)].order):
-        return Refusal(found.clause, "such an order isn't given in this phase", elsewhere=True)
-    from pbem.rules.gcacw.never import why_never  # only plans are asked for
-
-    return _why_not_asked(s, side, found) or why_never(s, side, order)
-
-
-def _why_not_asked(s: State, side: str, phase: Phase) -> Refusal | None:
-    """Why a side is asked for nothing in a phase of its own, or the cycle, any more in this turn."""
-    if f"{side} turn" in s.through:
-        return Refusal(phase.clause, f"`{CLOSING}` was given: nothing more is asked in turn {s.turn}")
-    if side in s.through and phase == phase_of(s):
-        return Refusal(phase.clause, f"it was closed: nothing more is asked in it in turn {s.turn}")
-    if phase.kind == Kind.CYCLE and one_sided(s) not in (side, None):
-        return Refusal(s.board.one_sided[s.turn].clause, f"the other side alone acts in turn {s.turn}")
-    known = phase_of(s).kind != Kind.EVENTS  # which may change when they are due
-    if (
-        phase.kind == Kind.REINFORCEMENTS
-        and known
-        and not any(
-            arrival.side == side and arrival.id in s.waiting and events.due_in(s, arrival) <= s.turn
-            for arrival in s.board.arrivals.values()
-        )
-    ):
-        return Refusal(phase.clause, f"no reinforcements are due in turn {s.turn}")
-    return None
 
 
 def _step(s: State) -> int:

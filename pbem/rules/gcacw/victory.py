@@ -12,7 +12,19 @@ from pbem.rules.gcacw.state import Ended, State
 from pbem.rules.gcacw.zones import zone
 from pbem.rules.requests import Outcome, Tell
 
-__all__ = ["KINDS", "Item", "decisive", "items", "judge", "level_of", "outcome", "score", "struck", "total"]
+__all__ = [
+    "KINDS",
+    "Item",
+    "decisive",
+    "items",
+    "judge",
+    "level_of",
+    "may_shut_in",
+    "outcome",
+    "score",
+    "struck",
+    "total",
+]
 
 
 class Item(NamedTuple):
@@ -90,9 +102,20 @@ def _unit_in(s: State, line: Line) -> int:
 
 def _in_regions(s: State, line: Line) -> int:
     """How many Confederate infantry units of these sizes are in the counties (13.4-vp6)."""
+    return len(_counting(s, line))
+
+
+def _counting(s: State, line: Line) -> list[str]:
+    """Those units, without who is shut in where they must be free."""
     units = [u for u in s.own(CONFEDERATE) if s.board.units[u].infantry and s.board.units[u].size in line.sizes]
     inside = [u for u in units if s.board.map.region.get(s.at[u]) in line.regions]
-    return sum(not (line.free and _shut_in(s, s.at[u])) for u in inside)
+    return [u for u in inside if not (line.free and _shut_in(s, s.at[u]))]
+
+
+def may_shut_in(s: State, h: Hex) -> bool:
+    """Whether a unit that counts as long as it isn't shut in stands beside a hex (22.1-vp10)."""
+    near = s.board.ground.near[h]
+    return any(s.at[u] in near for line in s.board.victory.lines if line.free for u in _counting(s, line))
 
 
 def _shut_in(s: State, h: Hex) -> bool:

@@ -14,7 +14,7 @@ from pbem.records import Fixed, NamedTuple
 from pbem.rules.kit.options import Choice
 from pbem.rules.kit.words import plain_name
 from pbem.rules.samurai.geometry import Base, Four, Size, lie, spans
-from pbem.words import closest_named, nearest
+from pbem.words import closest_named, nearest, the
 
 __all__ = [
     "BANNERMAN", "DAIMYO", "EDITION", "FACINGS", "PLACES", "SYSTEM", "Board", "Edged", "Ground", "Piece", "Side",
@@ -226,7 +226,7 @@ class Board(Fixed):
 
     def belongs(self, unit: str) -> str:
         """Why the other side has no orders for a unit."""
-        return f"{self.does(unit, 'belongs', 'belong')} to {self.side[self.units[unit].side].title}"
+        return f"{self.does(unit, 'belongs', 'belong')} to {the(self.side[self.units[unit].side].title)}"
 
     def left(self, unit: str, how: str) -> str:
         """Why nothing is done with a unit that is gone: `killed`, `dispersed` or `fled`."""

@@ -12,7 +12,7 @@ from pbem.rules.kit.throws import Shares
 from pbem.rules.sengoku.battle import flees
 from pbem.rules.sengoku.board import Board
 
-__all__ = ["FACES", "INCIDENTS", "NOTHING", "SHIFTS", "by_die", "chances", "shifts"]
+__all__ = ["FACES", "NOTHING", "SHIFTS", "by_die", "chances", "incident_words", "shifts"]
 
 FACES = range(1, 7)
 
@@ -37,6 +37,10 @@ INCIDENTS = {
     "traitor-2": "two traitors", "traitor-1": "a traitor", "durability-2": "durability -2",
     "durability-1": "durability -1", "castle-morale-1": "morale inside -1", "besieger-morale-1": "besiegers' morale -1",
 }  # fmt: skip
+OF_EMPTY = INCIDENTS | {
+    "traitor-2": "durability -2", "traitor-1": "durability -1", "castle-morale-1": "morale of the castle -1",
+}  # fmt: skip
+"""What incidents bring a castle with nobody inside (18-2-2, R172)."""
 
 NOTHING, RECOVERS, STAYS, BEGIN, WAIT = "nothing", "recovers", "stays as it is", "begin to act", "don't act yet"
 
@@ -74,7 +78,7 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
         case "siege-check":
             return SIEGES[b.tables.siege[facts["inside"] > facts["limit"]][die - 1]]
         case "incident":
-            return INCIDENTS[b.tables.incident(modified)]
+            return incident_words({**facts, "result": b.tables.incident(modified)})
         case "call":
             return ANSWERS[b.tables.answer(modified, facts["durability"])]
         case "judged":
@@ -91,6 +95,11 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
         case "thaw":
             return BEGIN if die == facts["needed"] else WAIT
     return ""
+
+
+def incident_words(facts: Mapping[str, Any]) -> str:
+    """What the incident of an event told brings."""
+    return (OF_EMPTY if facts.get("empty") else INCIDENTS)[facts["result"]]
 
 
 def _fled(die: int, hexes: int) -> str:

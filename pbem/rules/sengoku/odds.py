@@ -13,7 +13,7 @@ from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Factor, Standing, Tell
 from pbem.rules.sengoku import siege, skirmish
 from pbem.rules.sengoku.acting import forces_inside, live_castle
-from pbem.rules.sengoku.brought import FACES, INCIDENTS, NOTHING, SHIFTS, by_die, chances, shifts
+from pbem.rules.sengoku.brought import FACES, NOTHING, SHIFTS, by_die, chances, incident_words, shifts
 from pbem.rules.sengoku.harm import morale_of, strength
 from pbem.rules.sengoku.lines import in_line
 from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
@@ -341,10 +341,6 @@ def _called(fact: str, event: Tell) -> str:
 # --- a siege check ----------------------------------------------------------------------------------------------------
 
 
-OF_EMPTY = "morale of the castle -1"
-"""What lowers the morale inside where nobody is inside (18-2-2)."""
-
-
 def siege_odds(s: State, castle: str) -> Shares:
     """What the next siege check of a besieged castle may bring, an incident by what it is."""
     found: Counter[str] = Counter()
@@ -355,8 +351,6 @@ def siege_odds(s: State, castle: str) -> Shares:
             continue
         for other in FACES:
             found[_siege_outcome([*played(siege.check(copy(s), castle), (die, other))])] += 1
-    if (inside := INCIDENTS["castle-morale-1"]) in found and not forces_inside(s, castle):
-        found[OF_EMPTY] = found.pop(inside)
     return _sorted(throws.shares(found, found))
 
 
@@ -367,4 +361,4 @@ def _siege_outcome(told: Sequence[Tell]) -> str:
         return FALLS
     if "damaged" in events:
         return f"durability -{events['damaged'].facts['by']}"
-    return INCIDENTS[events["incident"].facts["result"]] if "incident" in events else NOTHING
+    return incident_words(events["incident"].facts) if "incident" in events else NOTHING

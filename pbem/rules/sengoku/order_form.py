@@ -10,7 +10,7 @@ from pbem.records import NamedTuple
 from pbem.rules.fates import odds
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
-from pbem.rules.requests import Choose, FormEntry, Words
+from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.sengoku import battle, changes, deployment, movement, operation, recovery, replenishment, talks
 from pbem.rules.sengoku.acting import (
     besiegers,
@@ -47,7 +47,7 @@ from pbem.rules.sengoku.sequence import at_first_stage
 from pbem.rules.sengoku.standing import SENSIBLE, STATES
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import for_good, lead_words, points_words, score, total
-from pbem.rules.sengoku.wording import CLOSING, order_words, read_order
+from pbem.rules.sengoku.wording import CLOSING, order_words
 from pbem.words import listed, the
 
 __all__ = ["form"]
@@ -89,8 +89,9 @@ def _about(s: State, choose: Choose) -> Iterator[str]:
             yield _heading(s, force)
 
 
-def _line(s: State, order: Order, note: str = "") -> Line:
-    return order_words(s.board, order), note or tell_odds(s, order)
+def _line(s: State, order: Order, note: str = "", odds_in: State | None = None) -> Line:
+    """An order with what is told of it: its odds, in another state where those are told so, unless there is a note."""
+    return order_words(s.board, order), note or tell_odds(odds_in or s, order)
 
 
 def _points(s: State) -> Iterator[str]:
@@ -155,30 +156,25 @@ def _changing(s: State, side: str) -> Iterator[FormEntry]:
     lines = [_line(s, o, begins) for o in orders if isinstance(o, Declare)]
     lines.append(_line(s, Close(SITUATION), "the orders of stage 1 may follow, told as lines leave morale"))
     yield FormEntry("The situation change", tuple(lines))
-    ahead = at_first_stage(s)
-    for entry in _operation(ahead, side):
-        yield entry._replace(orders=tuple((words, _ahead(s, ahead, side, words, note)) for words, note in entry.orders))
-
-
-def _ahead(s: State, ahead: State, side: str, words: Words, note: str) -> str:
-    """The note of an order of the first stage, with its odds as they are told of a situation change."""
-    order = read_order(s.board, side, words)
-    told = tell_odds(ahead, order)
-    return note.replace(told, tell_odds(s, order)) if told and told in note else note
+    yield from _operation(at_first_stage(s), side, odds_in=s)
 
 
 # --- the operation phase ----------------------------------------------------------------------------------------------
 
 
-def _operation(s: State, side: str) -> Iterator[FormEntry]:
-    """Each force that may act, then those that can't with why not, then the castles under siege."""
+def _operation(s: State, side: str, odds_in: State | None = None) -> Iterator[FormEntry]:
+    """Each force that may act, then those that can't with why not, then the castles under siege.
+
+    `odds_in` is the state by which odds are told: in the situation change that one, whose odds say what lines do to
+    morale before the first stage.
+    """
     refused: dict[str, list[Refusal]] = {}
     told: dict[tuple[str, ...], str] = {}
     found: dict[tuple[object, ...], list[tuple[str, FormEntry]]] = {}
     for force in s.own_forces(side):
         refusal = why_not_act(s, side, force)
         if refusal is None:
-            entry, alike = _force(s, side, force, told)
+            entry, alike = _force(s, side, force, told, odds_in or s)
             found.setdefault(alike, []).append((force, entry))
         else:
             refused[force] = [refusal]
@@ -198,15 +194,17 @@ def _several(s: State, several: Sequence[tuple[str, FormEntry]]) -> FormEntry:
     return FormEntry(f"{_stands(s, first)}, {_morale(s, first)}, each by itself: {units}", (), notes)
 
 
-def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) -> tuple[FormEntry, tuple[object, ...]]:
+def _force(
+    s: State, side: str, force: str, told: dict[tuple[str, ...], str], odds_in: State
+) -> tuple[FormEntry, tuple[object, ...]]:
     """A force: whom it leads, its line, what it can fight, restore, and where it comes; what is so of others alike.
 
-    `told` has what was said of where forces come, and of which.
+    `told` has what was said of where forces come, and of which; by the state `odds_in` odds are told.
     """
     orders: list[Order] = [*battle.options(s, force), *operation.attacks(s, side, force)]
     orders += operation.before_castle(s, side, force)
     orders += [*recovery.options(s, force), *replenishment.options(s, force)]
-    lines = [_line(s, order, _note(s, order)) for order in orders]
+    lines = [_line(s, order, _note(s, order, odds_in), odds_in) for order in orders]
     ends = _ends(s, force)
     moves = [
         (end.order, f"{kit.counted(end.points, 'point')}{_how(end)}, {why}") for end, why in _facing(s, side, ends)
@@ -291,7 +289,7 @@ def _company(s: State, force: str) -> Iterator[str]:
         yield f"`organise {force} leaves U ...` lets units go"
 
 
-def _note(s: State, order: Order) -> str:
+def _note(s: State, order: Order, odds_in: State) -> str:
     """Of a siege the strength that it has and needs; of several that assault only that they do; "" for other orders."""
     match order:
         case Besiege(castle, forces, assault):
@@ -299,7 +297,7 @@ def _note(s: State, order: Order) -> str:
             told = f"strength {strong}, {threshold(s.board, castle)} needed"
             if not assault:
                 return told
-            return f"{told}; {tell_odds(s, order) if len(forces) == 1 else ONE_BY_ONE}"
+            return f"{told}; {tell_odds(odds_in, order) if len(forces) == 1 else ONE_BY_ONE}"
         case Assault(_, forces) if len(forces) > 1:
             return ONE_BY_ONE
         case Recover(force) if in_line(s, force):

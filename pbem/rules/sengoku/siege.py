@@ -146,9 +146,10 @@ def _incident(s: State, castle: str) -> Activity:
     better = castle_morale(s, castle) - harm.morale_of(s, besiegers(s, castle))
     (die,) = yield Roll(f"{INCIDENT}/{place}", dice=1)
     result = s.board.tables.incident(die + better)
+    inside = forces_inside(s, castle)
     facts = {"at": place, "side": castle_side(s, castle), "die": die, "morale": better, "result": result}
-    yield Tell("incident", "18-2-1(3)", facts)
-    if result in TRAITORS and forces_inside(s, castle):
+    yield Tell("incident", "18-2-1(3)", facts if inside else {**facts, "empty": True})
+    if result in TRAITORS and inside:
         yield from _betrayed(s, castle, TRAITORS[result])
     elif result in TRAITORS or result.startswith("durability"):
         yield from damage(s, castle, int(result[-1]), "18-2-1(3)", captor)

@@ -9,6 +9,7 @@ from pbem.maps.hexes import Hex, distance
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import Order, order_words
 from pbem.rules.yukimura.state import State
+from pbem.words import the
 
 __all__ = [
     "asked_refusal", "enemy_zoc", "in_command", "in_enemy_zoc", "out_of_command", "phase_refusal", "stem",
@@ -32,8 +33,8 @@ def _why_not_own(s: State, side: str, unit: str) -> Refusal | None:
     owner = s.board.units[unit].side
     if owner == side:
         return None
-    whose, ours = s.board.side[owner].title, s.board.side[side].title
-    return Refusal("1-a", f"{s.board.describe(unit)} belongs to the {whose}; this order is for units of the {ours}")
+    whose, ours = (the(s.board.side[which].title) for which in (owner, side))
+    return Refusal("1-a", f"{s.board.describe(unit)} belongs to {whose}; this order is for units of {ours}")
 
 
 def why_not_on_map(s: State, unit: str, clause: str) -> Refusal:

@@ -24,6 +24,7 @@ from pbem.rules.yukimura.movement import (
 )
 from pbem.rules.yukimura.orders import DONE, Beside, Done, Enter, March, Move, Order
 from pbem.rules.yukimura.state import State
+from pbem.words import the
 
 __all__ = [
     "CHAPTER", "ENTRY_COST", "PLACING", "appear", "entry_hexes", "free_entries", "options_of", "placing",
@@ -197,7 +198,7 @@ def _why_not_enter(s: State, side: str, order: Enter) -> Refusal | None:
     board, unit = s.board, s.board.units[order.unit]
     name = board.describe(unit.id)
     if unit.side != side:
-        return Refusal("1-a", f"{name} belongs to the {board.side[unit.side].title}")
+        return Refusal("1-a", f"{name} belongs to {the(board.side[unit.side].title)}")
     if unit.id in s.at:
         return Refusal("8.a", f"{name} is on the map already, at {board.place(s.at[unit.id])}")
     if unit.force not in s.arrived or unit.id not in s.waiting[unit.force]:
@@ -253,7 +254,7 @@ def why_not_beside(s: State, side: str, order: Order) -> Refusal | None:
         return phase_refusal(s, order, BESIDE, "beside")
     force = board.forces[order.force]
     if force.side != side:
-        return Refusal("1-a", f"the force of {force.title} belongs to the {board.side[force.side].title}")
+        return Refusal("1-a", f"the force of {force.title} belongs to {the(board.side[force.side].title)}")
     if force.id not in _unplaced(s, side):
         return Refusal(BESIDE, f"the force of {force.title} isn't put beside the map, or has its place already")
     if order.at not in board.arrivals[force.id].hexes:

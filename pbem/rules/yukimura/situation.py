@@ -15,6 +15,7 @@ from pbem.rules.yukimura.movement_phase import entry_hexes
 from pbem.rules.yukimura.orders import CLOSING
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.victory import outcome, progress
+from pbem.words import the
 
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
@@ -143,7 +144,7 @@ def _places(s: State) -> list[dict[str, Any]]:
 def _goals(s: State) -> dict[Hex, Goal]:
     """Western road hexes, and where the commanders start who must not leave."""
     board = s.board
-    titles = {side.id: side.title for side in board.sides}
+    titles = {side.id: the(side.title) for side in board.sides}
     found = {h: Goal(EAST, "reach", f"{titles[EAST]} wins here at the end of a turn") for h in board.breakthrough}
     for side, leaders in board.collapse.items():
         goal = Goal(side, "keep", f"{titles[side]} loses when its commander leaves here")

@@ -13,6 +13,7 @@ from pbem.rules.yukimura import held
 from pbem.rules.yukimura.board import EAST, OSAKA
 from pbem.rules.yukimura.orders import Advance, Displace, Fire, March, Melee, Move, Order, Retreat
 from pbem.rules.yukimura.state import Ended, State
+from pbem.words import the
 
 __all__ = ["beyond_line", "decisive", "judge", "moved", "outcome", "progress", "surrounding", "turn_ends"]
 
@@ -179,8 +180,8 @@ def _collapse(s: State, ended: Ended) -> str:
     unit = ended.unit or ""
     start = s.board.units[unit].start
     place = s.board.place(start) if start is not None else "its hex"
-    loser = s.board.side[s.board.units[unit].side].title
-    return f"{s.board.describe(unit)} left the start hex {place}: the {loser} collapses"
+    loser = the(s.board.side[s.board.units[unit].side].title)
+    return f"{s.board.describe(unit)} left the start hex {place}: {loser} collapses"
 
 
 def _breakthrough(s: State, ended: Ended) -> str:
@@ -189,7 +190,8 @@ def _breakthrough(s: State, ended: Ended) -> str:
 
 
 def _superior(s: State, ended: Ended) -> str:
-    counts = [f"{ended.east} of the {s.board.side[EAST].title}", f"{ended.osaka} of the {s.board.side[OSAKA].title}"]
+    stands = ((EAST, ended.east), (OSAKA, ended.osaka))
+    counts = [f"{count} of {the(s.board.side[side].title)}" for side, count in stands]
     return f"{' and '.join(counts)} stand next to the other side's leaders at the end"
 
 
@@ -204,7 +206,7 @@ def _star(s: State, ended: Ended) -> str:
     star = s.board.place(s.board.star) if s.board.star is not None else ""
     if ended.winner is None:
         return f"no unit ever stood in {star}"
-    return f"{s.board.side[ended.winner].title} controls {star} at the end"
+    return f"{the(s.board.side[ended.winner].title)} controls {star} at the end"
 
 
 _REASONS = {

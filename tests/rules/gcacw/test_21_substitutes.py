@@ -15,6 +15,7 @@ from pbem.rules.gcacw import assault, march, may_march, substitutes
 from pbem.rules.gcacw.activation import carry_out as activate
 from pbem.rules.gcacw.activation import why_not as why_not_activate
 from pbem.rules.gcacw.harm import lose
+from pbem.rules.gcacw.leaders import alone
 from pbem.rules.gcacw.orders import Activate, Assault, Detach, Evade, March, Merge, Strike
 from pbem.rules.gcacw.state import State
 
@@ -314,6 +315,33 @@ def test_a_leader_stays_with_who_is_left(battle: Fields) -> None:
     assert b.refused("march ap-hill 0102") == "std-6.3-1"
     b.do("march ap-hill 0102 detach csa-sub-1 4", 6)
     assert (b.at("jackson"), b.at("csa-sub-1"), b.at("ap-hill")) == ("0101", "0101", "0102")
+
+
+@pytest.mark.clause("21.1-3", "21.1-8", "std-6.3-1", "std-5.2-4")
+@pytest.mark.parametrize(
+    ("order", "refused"),
+    [
+        ("march ap-hill 0102 detach csa-sub-1 2", ""),
+        ("activate jackson march ap-hill 0102 detach csa-sub-1 2", ""),
+        ("activate jackson march ap-hill 0102 detach csa-sub-1 2 0101", ""),
+        ("activate jackson march ap-hill 0102 detach csa-sub-1 2 0102", "std-6.3-1"),
+        ("activate jackson march ap-hill 0102", "std-6.3-1"),
+        # the substitute is detached by the first who names it, and that isn't here
+        ("activate jackson march winder detach csa-sub-1 2 march ap-hill 0102 detach csa-sub-1 2", "std-6.3-1"),
+        ("activate jackson march winder detach csa-sub-1 2 march ap-hill 0102 detach csa-sub-2 2", ""),
+        ("activate jackson hop winder march winder 0104 detach csa-sub-1 2", ""),
+        ("activate jackson hop winder march winder 0104", "std-6.3-1"),
+    ],
+)
+def test_a_substitute_left_with_the_leader_is_company_for_him(battle: Fields, order: str, refused: str) -> None:
+    units = {"jackson": "0101", "ap-hill": "0101 9", "winder": "0103 9", "king": "0505 9"}
+    b = battle(OPEN, units, choice="confederate", scenario={"advanced": ADVANCED})
+    if refused:
+        assert b.refused(order) == refused
+        return
+    b.do(order, 6)
+    assert b.at("jackson") == ("0103" if "hop" in order else "0101")
+    assert not alone(b.state, "jackson")
 
 
 def test_nobody_is_detached_in_the_basic_game(campaign: Campaign) -> None:

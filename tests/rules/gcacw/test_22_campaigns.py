@@ -11,18 +11,20 @@ from rules.gcacw.activities import labels, play, run
 from rules.gcacw.conftest import CAMPAIGNS
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import arrivals, march, may_march, supply, victory
+from pbem.match.game import Game
+from pbem.rules import gcacw
+from pbem.rules.gcacw import arrivals, march, may_march, recovery, supply, victory
 from pbem.rules.gcacw.board import Board, Line
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.harm import lose
 from pbem.rules.gcacw.holds import closed, why_closed, why_held
-from pbem.rules.gcacw.orders import Close, Entrench, March, Place, PutOff
+from pbem.rules.gcacw.orders import Bridge, Close, Entrench, March, Place, PutOff
 from pbem.rules.gcacw.recovery import why_not_entrench
 from pbem.rules.gcacw.retreat import flight
 from pbem.rules.gcacw.situation import formation
 from pbem.rules.gcacw.state import State, dump, load
 from pbem.rules.gcacw.zones import in_zone
-from pbem.rules.requests import Tell
+from pbem.rules.requests import Choose, Tell
 from pbem.scenario import load_scenario
 
 Boards = Callable[[str], Board]
@@ -568,6 +570,60 @@ def test_a_division_that_is_shut_in_scores_nothing(campaign: Campaign) -> None:
         clear(s, unit)
     s.put("buford", around[0])
     assert victory.total(s) == 2
+
+
+@pytest.mark.clause("22.1-vp10", "22.1-vp11", "std-9.0-1")
+@pytest.mark.parametrize(("turn", "asked"), [(7, ["union", "confederate"]), (8, [])])
+def test_in_the_last_turn_nobody_is_asked_for_works(game: Fields, turn: int, asked: list[str]) -> None:
+    b = game(SHORT, turn=turn, phase="cycle", choice="union")
+    b.do("close action")
+    b.do("close action")
+    for side in asked:
+        assert (b.request.side, b.request.kind) == (side, "recovery")
+        b.do("close recovery", *([3, 4] if side == "confederate" else []))  # random events come next
+    assert (b.state.ended is not None) == (not asked)
+
+
+@pytest.mark.clause("22.1-vp10", "std-10.0-1")
+@pytest.mark.parametrize(
+    ("turn", "hood", "asked"), [(8, "N2001", True), (8, "N2301", False), (8, "S1829", False), (7, "S1829", True)]
+)
+def test_the_union_is_asked_for_a_bridge_by_which_it_may_shut_a_division_in(
+    campaign: Campaign, turn: int, hood: str, asked: bool
+) -> None:
+    """In Clarke, where Hood counts, a bridge to N1902 leads to a hex beside N2001, and to none beside N2301."""
+    s = campaign(SHORT, turn=turn, phase="union-recovery")
+    clear(s, *[unit for unit in s.at if unit not in ("hood", "king")])
+    s.put("king", s.board.parse("N1801"))
+    s.put("hood", s.board.parse(hood))
+    bridge = Bridge("king", s.board.parse("N1902"))
+    assert bridge in recovery.works(s, "union")
+    assert recovery.matters(s, "union", bridge) == asked
+    assert recovery.matters(s, "union", Entrench("king")) == (turn < 8)
+    assert not recovery.is_idle(s, "union", bridge), "who plans it may yet have to do with a division"
+    request = Game(gcacw, s.board, s).request
+    assert (isinstance(request, Choose) and request.kind == "recovery") == asked
+
+
+@pytest.mark.clause("std-9.0-1", "20.4-4")
+@pytest.mark.parametrize(
+    ("turn", "side", "text", "never"),
+    [
+        (7, "confederate", "entrench hood", False),
+        (8, "confederate", "entrench hood", True),
+        (8, "union", "entrench king", True),
+        (8, "union", "forage king", True),
+        (8, "union", "close recovery", False),
+        (8, "union", "done", False),
+    ],
+)
+def test_works_of_the_last_turn_are_refused_beforehand(
+    campaign: Campaign, turn: int, side: str, text: str, never: bool
+) -> None:
+    s = campaign(SHORT, turn=turn, phase="cycle")
+    order = gcacw.read_order(s.board, side, tuple(text.split()))
+    refusal = gcacw.why_never(s, side, f"{side}-recovery", order)
+    assert (refusal is not None and "the last" in refusal.reason) == never
 
 
 def _controlled(s: State, h: Any) -> bool:

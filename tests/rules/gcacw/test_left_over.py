@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from rules.field import Battle
@@ -17,6 +18,12 @@ Field = Callable[..., State]
 Fields = Callable[..., Battle]
 Campaign = Callable[..., State]
 OPEN = ". . . . . .\n" * 5
+RAILS = {"turns": ["7"], "starts": ["0101"], "hexes": "5", "most": "16"}
+RAIL: dict[str, Any] = {
+    "scenario": {"advanced": {**ADVANCED, "rails": RAILS}, "stations": ["0101", "0301", "0401"]},
+    "roads": {"railroad": "0101 0201 0301 0401 0501"},
+    "turns": 15,
+}
 
 
 def left(s: State, side: str, text: str) -> tuple[str, list[str]] | None:
@@ -215,6 +222,51 @@ def test_who_cannot_be_detached_any_more_is_left_out_and_the_march_is_made(field
     assert left(s, "union", "march king detach union-sub-1 2") is None, "nothing is left to do"
 
 
+@pytest.mark.clause("16.0-5", "16.0-8")
+def test_by_rail_goes_up_to_where_the_line_is_shut(field: Field) -> None:
+    s = field(OPEN, {"king": "0101 8", "hood": "0505 9"}, choice="union", turn=7, **RAIL)
+    text = "rail king 0201 0301 0401 0501"
+    assert left(s, "union", text) is None, "it is legal"
+    s.put("hood", s.board.parse("0402"))
+    assert left(s, "union", text) == ("rail king 0201 0301", ["king"]), "0401 is in its zone"
+    assert parts(s, "union", text) == ["the rest of king's way"]
+    s.put("hood", s.board.parse("0505"))
+    s.station[s.board.parse("0301")] = 1
+    assert left(s, "union", text) == ("rail king 0201", ["king"])
+    s.put("hood", s.board.parse("0102"))
+    assert left(s, "union", text) is None, "not a step is left"
+    assert why(s, "union", text) == "16.0-5"
+    s.put("hood", s.board.parse("0505"))
+    s.hauled = 99
+    assert left(s, "union", text) is None, "the railroad takes him no more"
+    assert why(s, "union", text) == "16.0-8"
+
+
+@pytest.mark.clause("16.0-1", "21.1-2", "21.1-3", "21.1-13")
+def test_by_rail_goes_without_who_can_t_go_along_or_be_detached(field: Field) -> None:
+    units = {"king": "0101 4", "mcdowell": "0105", "ricketts": "0105 8", "hood": "0505 9"}
+    s = field(OPEN, units, choice="union", turn=7, **RAIL)
+    assert left(s, "union", "rail king with mcdowell 0201 0301") == ("rail king 0201 0301", ["king"])
+    assert parts(s, "union", "rail king with mcdowell 0201 0301") == ["mcdowell"]
+    text = "rail king with mcdowell 0201 0301 0401 detach union-sub-1 2 union-sub-2 1 0401"
+    s.station[s.board.parse("0401")] = 2
+    assert left(s, "union", text) == ("rail king 0201 0301 detach union-sub-1 2", ["king"] * 3)
+    assert parts(s, "union", text) == ["mcdowell", "the rest of king's way", "union-sub-2"]
+    assert why(s, "union", text) == "16.0-5", "the first reason that is told is of the way"
+
+
+def test_what_is_left_of_a_way_by_rail_is_carried_out_and_told(battle: Fields) -> None:
+    b = battle(OPEN, {"king": "0101 8", "hood": "0505 9"}, choice="union", turn=7, **RAIL)
+    b.state.station[b.state.board.parse("0301")] = 1
+    found = gcacw.remainder(b.state, "union", b.order("rail king 0201 0301 0401"))
+    assert found is not None
+    (drop,) = found[1]
+    assert drop.facts == {
+        "unit": "king", "order": "rail king 0201 0301 0401", "part": "the rest of king's way", "end": "0201",
+        "reason": "the station of 0301 is damaged or destroyed",
+    }  # fmt: skip
+
+
 @pytest.mark.clause("std-5.2-4", "std-7.7-1")
 def test_who_marches_first_of_those_left_is_judged_so(field: Field) -> None:
     """The second of those named comes up first when the first can't act; the cavalry goes back before no step."""
@@ -256,6 +308,17 @@ def test_who_closes_his_actions_passes_and_is_asked_for_works(battle: Fields) ->
     b.do("close action")
     assert (b.phase, b.request.side) == ("union-recovery", "union")
     assert b.refused("close action") == "std-8.0-1"
+
+
+@pytest.mark.clause("std-6.1-1", "std-7.1-1")
+@pytest.mark.parametrize("text", ["march king 0201 0402 0302", "march king 0201 0301 attack 0505"])
+def test_a_gap_in_a_way_is_worded_alike_now_and_beforehand(field: Field, text: str) -> None:
+    s = field(OPEN, {"king": "0101 9", "hood": "0505 9"}, choice="union")
+    order = gcacw.read_order(s.board, "union", tuple(text.split()))
+    now, never = gcacw.why_not(s, "union", order), gcacw.why_never(s, "union", "cycle", order)
+    assert now == never
+    assert now is not None
+    assert "isn't adjacent to" in now.reason
 
 
 @pytest.mark.clause("3.0-3")

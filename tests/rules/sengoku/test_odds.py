@@ -336,6 +336,18 @@ def test_siege_odds_in_words(field: Field) -> None:
     assert "morale inside -1" not in empty
 
 
+@pytest.mark.clause("18-2-2")
+@pytest.mark.parametrize(("inside", "morale"), [("kb-01 kb-02", "inside"), ("", "of the castle")])
+def test_the_chances_of_an_incident_are_those_of_who_is_inside(field: Field, inside: str, morale: str) -> None:
+    found = run(siege.check(copy(s := castle(field, inside=inside)), "gifu"), [1, 3])
+    (incident,) = [told for told in found if isinstance(told, Tell) and told.what == "incident"]
+    shares = {f"morale {morale} -1": Fraction(2, 3), "durability -1": Fraction(1, 3)}
+    assert chances(s.board, "incident", incident.facts) == shares
+    s.set_castle_morale("gifu", -3)
+    if not inside:
+        assert chances(s.board, "incident", {**incident.facts, "morale": -3})["durability -2"] == Fraction(1, 3)
+
+
 def test_every_event_with_a_die_has_chances_of_which_one_came(field: Field) -> None:
     """The result of an event is among what it could have brought."""
     s = castle(field)

@@ -16,7 +16,7 @@ from pbem.rules.sengoku.going import way
 from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.odds import tell_odds
 from pbem.rules.sengoku.order_form import form
-from pbem.rules.sengoku.orders import Attack, Close, GiveWay
+from pbem.rules.sengoku.orders import Attack, Besiege, Close, GiveWay
 from pbem.rules.sengoku.scenario import board as board_of
 from pbem.rules.sengoku.skirmish import carry_out
 from pbem.rules.sengoku.state import State, start
@@ -227,6 +227,17 @@ def test_odds_of_the_first_stage_are_told_as_those_of_the_situation_change(
     found = lines(entries(s, asked(s)._replace(kind="situation"))["hb-02"])["attack hb-02 at sb-04"]
     assert found == tell_odds(s, Attack("hb-02", ("sb-04",)))
     assert found.endswith("; with the morale that the line phase leaves") == behind
+
+
+@pytest.mark.parametrize(("begin", "behind"), [({}, True), ({"hashiba": "0203", "kobe": "0203"}, False)])
+def test_odds_behind_other_words_are_those_of_the_situation_change_too(
+    field: Field, begin: Mapping[str, str], behind: bool
+) -> None:
+    s = field(PLAIN, {TEN: "0203", "kb-01 kb-02": "0203 shut-in"}, sources=begin, castles={"gifu": "0203 kobe 1 5"})
+    s.phase, s.stage = next((n, 0) for n, phase in enumerate(sequence.PHASES) if phase.kind == "situation")
+    note = lines(entries(s, asked(s)._replace(kind="situation"))["hb-02"])["besiege gifu by hb-02 assault"]
+    assert note == f"strength 10, 10 needed; {tell_odds(s, Besiege('gifu', ('hb-02',), True))}"
+    assert note.endswith("; with the morale that the line phase leaves") == behind
 
 
 def test_the_form_of_a_deployment_shows_where_all_stand_without_orders(shipped: Mapping[str, Any]) -> None:
