@@ -77,7 +77,7 @@ ANSWERS = {
 }
 """Answers a second in random play that are aimed at."""
 
-PROGRAM = "from pbem.cli import main; main()"
+PROGRAM = "from pbem.__main__ import main; main()"
 ROOT = str(Path(pbem.__file__).parent)
 
 
