@@ -234,7 +234,10 @@ def _take(desk: Desk, letter: Letter, turn: Turn, logs: Mapping[str, str]) -> Pl
         what = f"I have answered another entry {entry.seq}, with my entry {signed.entry.seq}"
         raise BadLog(what, f"game {folder.id}", "open the mail again that I have answered")
     desk.forget_place()
-    place.table = desk.carried(place, turn)
+    ahead = desk.carried(place, turn)
+    if entry.by == place.me and not ahead.genesis.terms.solo:
+        folder.note_restored()  # my own entry was lost here: others may be, too, and what they revealed is known
+    place.table = ahead
     place.text = folder.append(place.text, turn)
     folder.note_answered(letter.mail.message_id)
     if place.table.player(place.me).key == desk.signer.pub_blob:

@@ -86,6 +86,7 @@ DOCUMENTED: Rows = {
     ),
     "an older log or home given back to somebody: he reveals once more what he revealed behind its end": (
         "test_a_value_that_is_known_gives_any_dice_and_one_entry_is_all_that_it_serves",
+        "test_behind_own_turns_that_come_back_by_mail_a_new_chain_begins",
     ),
     "two programs in one home: two `send`, two `open`": (
         "test_two_sends_on_a_slow_disk_sign_one_turn",
