@@ -349,6 +349,7 @@ RESTORE: Rows = {
         "test_an_unverified_longer_log_does_not_replace_a_good_one",
         "test_a_longer_log_that_is_right_replaces_the_shorter_one",
         "test_a_log_under_another_game_s_name_is_not_restored",
+        "test_another_form_of_a_signature_makes_no_other_log",
     ),
     "a note of what was never signed": (
         "test_a_note_that_i_did_not_sign_is_not_restored",
