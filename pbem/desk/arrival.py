@@ -201,6 +201,9 @@ def _begin(desk: Desk, letter: Letter, accept: Turn) -> Place:
         offer = folder.first()
         if offer is not None and offer.hash.hex() == accept.entry.prev:
             desk.check_new(offer)
+            if (other := desk.home.game(accept.hash.hex())) is not None:  # two accepts that begin so take 2^32 tries
+                what = f"the id of the game that it begins has the first digits of another one here, {other.id}"
+                raise BadLog(what, f"entry 1 by {accept.entry.by}", "he may accept once more")
             at_entry(verify_offer, 0, offer)
             table = at_entry(seat, 1, offer, accept, desk.home.load)
             contact = folder.contact()

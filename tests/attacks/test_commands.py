@@ -282,6 +282,27 @@ def test_of_many_accepts_the_first_that_arrives_counts(siege: MakeSiege) -> None
     besieged.sends("rest;")
 
 
+def test_an_accept_ground_to_begin_a_game_that_is_called_as_another_one_is_refused(
+    siege: MakeSiege, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who accepts two offers finds with 2^32 tries two accepts whose hashes begin with the same 16 digits, here with
+    one. Before, the second one was told to have begun a game, and none was there: its offer was gone, and the first
+    game had its addresses."""
+    monkeypatch.setattr("pbem.home.folders.ID_LENGTH", 1)
+    besieged = siege().begin()
+    first, taken_up = besieged.folder.id, Turn.of(besieged.game.offer).hash.hex()[0]
+    others = (Duel(besieged.game.scenario, number) for number in range(1, 500))
+    other = next(
+        game
+        for game in others
+        if Turn.of(game.accept).hash.hex()[0] == first and Turn.of(game.offer).hash.hex()[0] != taken_up
+    )
+    Home(besieged.home).keep_offer(Turn.of(other.offer), Contact("anna", "anna@example.org", "carl@example.net"))
+    assert f"has the first digits of another one here, {first}" in besieged.will_not_open(other.accept)
+    assert besieged.folder.contact().to == "ben@example.net"
+    besieged.sends("rest;")
+
+
 # --- keys that are or were somebody else's --------------------------------------------------------------------------
 
 

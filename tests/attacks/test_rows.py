@@ -54,6 +54,7 @@ DOCUMENTED: Rows = {
         "test_her_recovery_key_is_nobody_s_key",
         "test_the_key_of_a_refused_substitute_was_never_in_force",
         "test_an_offer_is_accepted_once",
+        "test_an_accept_ground_to_begin_a_game_that_is_called_as_another_one_is_refused",
         "test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same",
         "test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same",
     ),
