@@ -201,6 +201,9 @@ def _begin(desk: Desk, letter: Letter, accept: Turn) -> Place:
         offer = folder.first()
         if offer is not None and offer.hash.hex() == accept.entry.prev:
             desk.check_new(offer)
+            if (other := desk.home.game(accept.hash.hex())) is not None:  # two accepts that begin so take 2^32 tries
+                what = f"the id of the game that it begins has the first digits of another one here, {other.id}"
+                raise BadLog(what, f"entry 1 by {accept.entry.by}", "he may accept once more")
             at_entry(verify_offer, 0, offer)
             table = at_entry(seat, 1, offer, accept, desk.home.load)
             contact = folder.contact()
@@ -234,7 +237,10 @@ def _take(desk: Desk, letter: Letter, turn: Turn, logs: Mapping[str, str]) -> Pl
         what = f"I have answered another entry {entry.seq}, with my entry {signed.entry.seq}"
         raise BadLog(what, f"game {folder.id}", "open the mail again that I have answered")
     desk.forget_place()
-    place.table = desk.carried(place, turn)
+    ahead = desk.carried(place, turn)
+    if entry.by == place.me and not ahead.genesis.terms.solo:
+        folder.note_restored()  # my own entry was lost here: others may be, too, and what they revealed is known
+    place.table = ahead
     place.text = folder.append(place.text, turn)
     folder.note_answered(letter.mail.message_id)
     if place.table.player(place.me).key == desk.signer.pub_blob:

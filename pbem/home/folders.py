@@ -279,6 +279,12 @@ class Folder:
         """Whether the game was restored here, and no chain of dice of mine has begun in it since."""
         return self._mark().is_file()
 
+    @alone
+    def note_restored(self) -> None:
+        """Note that the game was restored here, or goes on from an older state of it. Raises Storage."""
+        if not self.restored():
+            files.write_atomically(self._mark(), b"")
+
     def forget_restored(self) -> None:
         """Forget that the game was restored: a chain of mine has begun. Raises Storage."""
         files.delete(self._mark())

@@ -247,14 +247,27 @@ def _chosen(name: str, here: bytes | None, new: bytes, where: str) -> bytes:
     if name in ("key", "key.pub") or is_private(here):
         raise Refused("another key is here, and stays", where, f"move it away; or {ELSEWHERE}")
     if name.endswith("/game.log"):
-        if new.startswith(here):
-            return new
-        if here.startswith(new):
+        if (grown := _grown(here, new)) is not None:
+            return grown
+        if _grown(new, here) is not None:
             raise Refused("the log here is longer, and stays", where, "a log is never replaced by a shorter one")
         raise Refused("another log is here", where, f"`pbem diff` tells where they part; {ELSEWHERE}")
     if name.endswith("/times"):
         return new if new.startswith(here) else here
     return _newest(here, new, where) if name.startswith("signed/") else here
+
+
+def _grown(here: bytes, new: bytes) -> bytes | None:
+    """A log with what another one has behind its end; None where that one doesn't go on from it.
+
+    A signature may have another form in each of them, for whoever signs can make many of one text; that here stays.
+    """
+    if new.startswith(here):
+        return new
+    ours, theirs = turns_in(here), turns_in(new)
+    if not ours or [turn.payload for turn in ours] != [turn.payload for turn in theirs[: len(ours)]]:
+        return None
+    return here + "".join(turn.text for turn in theirs[len(ours) :]).encode("ascii")
 
 
 def _newest(here: bytes, new: bytes, where: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -281,6 +282,27 @@ def test_of_many_accepts_the_first_that_arrives_counts(siege: MakeSiege) -> None
     besieged.sends("rest;")
 
 
+def test_an_accept_ground_to_begin_a_game_that_is_called_as_another_one_is_refused(
+    siege: MakeSiege, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who accepts two offers finds with 2^32 tries two accepts whose hashes begin with the same 16 digits, here with
+    one. Before, the second one was told to have begun a game, and none was there: its offer was gone, and the first
+    game had its addresses."""
+    monkeypatch.setattr("pbem.home.folders.ID_LENGTH", 1)
+    besieged = siege().begin()
+    first, taken_up = besieged.folder.id, Turn.of(besieged.game.offer).hash.hex()[0]
+    others = (Duel(besieged.game.scenario, number) for number in range(1, 500))
+    other = next(
+        game
+        for game in others
+        if Turn.of(game.accept).hash.hex()[0] == first and Turn.of(game.offer).hash.hex()[0] != taken_up
+    )
+    Home(besieged.home).keep_offer(Turn.of(other.offer), Contact("anna", "anna@example.org", "carl@example.net"))
+    assert f"has the first digits of another one here, {first}" in besieged.will_not_open(other.accept)
+    assert besieged.folder.contact().to == "ben@example.net"
+    besieged.sends("rest;")
+
+
 # --- keys that are or were somebody else's --------------------------------------------------------------------------
 
 
@@ -514,6 +536,32 @@ def test_a_value_that_is_known_gives_any_dice_and_one_entry_is_all_that_it_serve
     assert game.table.chains["anna"].shown == 0
     mails = exhibits([first, grown], "mail")
     assert judge(*mails, keys_of(exhibits(full, "the log"))).proof
+
+
+def test_behind_own_turns_that_come_back_by_mail_a_new_chain_begins(siege: MakeSiege) -> None:
+    """Before, a copy of an older home that got its own turns back by `open` went on with the old chain: of each value
+    that she had revealed behind the last of them ben had dice of his choice. Now one serves, as behind a `restore`."""
+    besieged = siege(0, "long").begin()
+    game = besieged.game
+    older = besieged.root / "older"
+    shutil.copytree(besieged.home, older)
+    mine = [besieged.sends("rest;")]
+    his = [besieged.answers("bet 1; rest;")]
+    mine.append(besieged.sends("rest;"))
+    his.append(besieged.answers("bet 1; rest;"))
+    revealed = parse_entry(besieged.sends("rest;").payload).reveal
+    besieged.loses_all()
+    shutil.copytree(older, besieged.home, dirs_exist_ok=True)
+    besieged.opens(mine[0], his[0], mine[1])
+    assert besieged.folder.restored()
+    game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
+    besieged.opens(forged(game, "ben", "bet 2; rest;"))
+    old = game.table.anchors["anna"]
+    answer = parse_entry(besieged.sends("rest;").payload)
+    assert answer.reveal == revealed, "this one value comes once more"
+    assert answer.anchor is not None
+    assert answer.anchor != old, "the next comes from a chain that nobody has seen anything of"
+    assert not besieged.folder.restored()
 
 
 # --- anchors --------------------------------------------------------------------------------------------------------

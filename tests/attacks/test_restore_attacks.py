@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from attacks.cheater import altered
+from attacks.cheater import altered, another_signature, sshsig
 from cli_player import Said, pbem_says
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 from toy.accident import files_in
@@ -276,6 +276,29 @@ def test_a_longer_log_that_is_right_replaces_the_shorter_one(played: Post) -> No
     assert "6 entries, longer than it was here" in said.out
     assert log_of(played, "old") == log_of(played, "ben")
     assert Home(played.root / "old").games()[0].restored()
+
+
+def test_another_form_of_a_signature_makes_no_other_log(played: Post) -> None:
+    """Before, who sent a turn in one form and had it in his log in another kept her from going on with his log."""
+    older, mine = kept(played, "anna"), log_of(played, "anna")
+    goes_on(played, 2)
+    blocks = blocks_of(played, "ben")
+    payload = blocks[3].payload
+    assert payload.splitlines()[5] == b"by ben;"
+    blocks[3] = Block(payload, sshsig("ben", another_signature("ben", payload, 2**200)))
+    log = played.root / "theirs.log"
+    log.write_text("".join(map(render_block, blocks)))
+    assert says(played, "old", "restore", zipped(played, older)).code == 0
+    said = says(played, "old", "restore", str(log))
+    assert "7 entries, longer than it was here" in said.out
+    assert log_of(played, "old") == log_of(played, "ben")
+    assert log_of(played, "old").startswith(mine)
+    assert "7 entries, as it was here" in says(played, "old", "restore", str(log)).out
+    log.write_text("".join(map(render_block, blocks[:5])))
+    assert "the log here is longer, and stays" in says(played, "old", "restore", str(log)).err
+    blocks[3] = blocks[3]._replace(armor=sshsig("ben", another_signature("anna", payload, 2**200)))
+    log.write_text("".join(map(render_block, blocks)))
+    assert says(played, "old", "restore", str(log)).code == 1
 
 
 def test_a_log_under_another_game_s_name_is_not_restored(played: Post) -> None:

@@ -54,6 +54,7 @@ DOCUMENTED: Rows = {
         "test_her_recovery_key_is_nobody_s_key",
         "test_the_key_of_a_refused_substitute_was_never_in_force",
         "test_an_offer_is_accepted_once",
+        "test_an_accept_ground_to_begin_a_game_that_is_called_as_another_one_is_refused",
         "test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same",
         "test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same",
     ),
@@ -86,6 +87,7 @@ DOCUMENTED: Rows = {
     ),
     "an older log or home given back to somebody: he reveals once more what he revealed behind its end": (
         "test_a_value_that_is_known_gives_any_dice_and_one_entry_is_all_that_it_serves",
+        "test_behind_own_turns_that_come_back_by_mail_a_new_chain_begins",
     ),
     "two programs in one home: two `send`, two `open`": (
         "test_two_sends_on_a_slow_disk_sign_one_turn",
@@ -348,6 +350,7 @@ RESTORE: Rows = {
         "test_an_unverified_longer_log_does_not_replace_a_good_one",
         "test_a_longer_log_that_is_right_replaces_the_shorter_one",
         "test_a_log_under_another_game_s_name_is_not_restored",
+        "test_another_form_of_a_signature_makes_no_other_log",
     ),
     "a note of what was never signed": (
         "test_a_note_that_i_did_not_sign_is_not_restored",
