@@ -350,7 +350,9 @@ def test_the_dice_stand_below_with_what_was_to_be_expected() -> None:
     dice = [line for group in data["news"] for action in group["actions"] for line in action["dice"]]
     assert dice[0] == "fire: 4 and 5, sum 9 (mean 7); expected no effect 25 %, D 75 %"
     assert dice[0] in report.text(data)
-    assert f"<small>{layout.glued(dice[0])}</small>" in loose(report.html(data))
+    glued = dice[0].replace(" %", "\N{NO-BREAK SPACE}%")
+    assert glued != dice[0]
+    assert f"<small>{glued}</small>" in loose(report.html(data))
     assert "expected" not in report.text(built("fire"))
 
 
