@@ -217,7 +217,7 @@ def worth_of_loss(s: State, side: str, of: str) -> float:
 
 def worth_of_rout(s: State, side: str, of: str) -> float:
     """What a rout of a side's infantry brings a side by the lines."""
-    points = sum(item.line.points for item in items(s) if item.line.kind == "routs" and item.line.side == of)
+    points = sum(line.points for line in s.board.victory.lines if line.kind == "routs" and line.side == of)
     if of == CONFEDERATE and s.options.rout_of_confederates == "plus":
         points = abs(points)
     return float(points if side == CONFEDERATE else -points)
