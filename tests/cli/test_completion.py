@@ -98,7 +98,7 @@ def test_each_shell_is_given_its_script(shell: str) -> None:
 def test_nothing_of_the_rules_is_imported_to_complete() -> None:
     """Of a system nothing; of a command that isn't called its module neither."""
     code = (
-        "import sys\nfrom pbem.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+        "import sys\nfrom pbem.cli import run\ntry: run()\nexcept SystemExit: pass\n"
         "print(sorted(n for n in sys.modules if n.startswith(('pbem.rules.', 'pbem.cli.', 'jinja2'))))"
     )
     for words, cli in (

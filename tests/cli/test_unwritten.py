@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import io
 import subprocess
 import sys
@@ -38,6 +37,13 @@ def test_with_a_closed_output_nothing_is_done(
     )
 
 
+@pytest.fixture
+def ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that ends at once ends no test."""
+    monkeypatch.setattr("pbem.cli.os._exit", sys.exit)
+
+
+@pytest.mark.usefixtures("ending")
 def test_without_an_input_commands_are_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(SystemExit) as left:
@@ -105,17 +111,25 @@ def test_a_turn_that_is_signed_and_not_in_the_log_is_called_so(tmp_path: Path, m
     assert signed.text in folder.text()
 
 
-def test_what_a_command_leaves_behind_is_not_searched_for_garbage(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.usefixtures("ending")
+@pytest.mark.parametrize("watched", [False, True])
+def test_what_a_command_leaves_behind_is_not_taken_down_unless_somebody_looks_on(
+    watched: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The interpreter ends by two searches through all that there is, which took a sixth of `open`."""
-    frozen: list[str] = []
-    monkeypatch.setattr("pbem.cli.gc.freeze", lambda: frozen.append(capsys.readouterr().out))
+    """The interpreter would take down all there is piece by piece; a profiler writes then what it saw."""
+    at_once: list[str] = []
+
+    def end(code: int) -> None:
+        at_once.append(capsys.readouterr().out)
+        sys.exit(code)
+
+    monkeypatch.setattr("pbem.cli.os._exit", end)
+    monkeypatch.setattr("pbem.cli.sys.getprofile", lambda: print if watched else None)
+    monkeypatch.setattr("pbem.cli.sys.gettrace", lambda: None)
     with pytest.raises(SystemExit) as left:
         main(["--version"])
     assert left.value.code == 0
-    assert [said.startswith("pbem, version") for said in frozen] == [True]
-    assert gc.isenabled()
+    assert [said.startswith("pbem, version") for said in at_once] == ([] if watched else [True])
 
 
 WATCHED = """
