@@ -1004,3 +1004,19 @@ def test_a_random_event_has_a_name_where_it_has_no_effect() -> None:
         "Reinforcements of the Union come early by a random event; none were due in the next turn, so that has no "
         "effect."
     )
+
+
+def test_the_mail_that_shows_the_dice_says_first_what_was_ordered() -> None:
+    """The news began with `The march of Ricketts and King: die 6`: that McDowell activated them stood nowhere."""
+    scenario = scenario_of("rapidan-to-rappahannock")
+    match = Match(scenario, 7)
+    match.play("activate mcdowell march ricketts S1518 S1617 march king S1518 S1617;\ndone;\n")
+    match.play("done;\n")
+    waits = mail_text(mail_data(match.table, scenario, "asuka"))
+    assert "McDowell (mcdowell) activated" not in waits, "it is told as an order as long as its dice wait"
+    match.due()
+    match.play("done;\n")
+    news = mail_data(match.table, scenario, "ben")["news"][0]["actions"]
+    assert news[0]["items"][0]["told"].startswith("McDowell (mcdowell) activated Ricketts (ricketts)")
+    told = " ".join(item["told"] for action in news for item in action["items"])
+    assert told.count("activated") == 1
