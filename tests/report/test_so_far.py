@@ -309,6 +309,27 @@ def test_the_command_tells_it_in_every_form(tmp_path: Path, capfd: pytest.Captur
     assert report("--format", "html", "--map", "moon")[0] == 1
 
 
+def test_a_calendar_of_the_great_campaigns_tells_random_events_weather_and_raids() -> None:
+    """`No fight, no loss, nobody arrived` stood at a turn of rain, and nothing of a command paralysed."""
+    table = Match(scenario_of("rapidan-to-rappahannock"), 7).table
+    told = [
+        ("event", {"dice": [1, 1], "kind": "rain", "side": None, "step": "event"}), ("rain", {"until": 4}),
+        ("event", {"dice": [6, 6], "kind": "paralysis", "side": "union", "step": "event"}),
+        ("raid", {"unit": "bayard", "at": "S1916", "destroyed": False}),
+    ]  # fmt: skip
+    for turn, (what, facts) in zip((1, 1, 2, 2), told, strict=True):
+        step = {"seq": 3, "turn": turn, "phase": "events", "kind": "tell", "what": what, "clause": "", "facts": facts}
+        table.steps.append(step)
+    state = table.game.state
+    ends = TurnEnds()
+    ends(table)
+    state.turn = 2
+    calendar = so_far.data(table, ends, scenario_of("rapidan-to-rappahannock"))["calendar"]
+    assert calendar[0]["told"] == ["Rain to the end of turn 4."]
+    raid = "Bayard raided Brandy Station (S1916): the station is damaged"
+    assert calendar[1]["told"] == [f"The command of the Union was paralysed; {raid}."]
+
+
 def test_a_track_goes_on_near_where_its_leader_was_or_ends() -> None:
     """Who stands far from him was never with him: the track doesn't jump to the other end of the map."""
     table = Match(scenario_of("cedar-mountain"), 1).table
