@@ -309,6 +309,30 @@ def test_the_command_tells_it_in_every_form(tmp_path: Path, capfd: pytest.Captur
     assert report("--format", "html", "--map", "moon")[0] == 1
 
 
+def test_it_tells_what_my_own_dice_have_brought_as_the_report_does(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """`report` told of the next turn and other places when `open` had rolled what waited for my dice."""
+    match = Match(scenario_of("rapidan-to-rappahannock"), 7)
+    for _ in range(2):
+        match.play("done;")
+    homes = {name: tmp_path / name for name in ("asuka", "ben")}
+    for name, home in homes.items():
+        write_home(match, name, home)
+
+    def so_far_of(name: str, *words: str) -> Json:
+        assert run(["--home", str(homes[name]), "report", "--json", *words]) == 0
+        found: Json = json.loads(capfd.readouterr().out)
+        return found
+
+    assert so_far_of("asuka")["situation"]["phase"]["id"] == "union-transfer"
+    (event,) = [step for step in (match.due(), match.table.steps)[1] if step.get("what") == "event"]
+    calendar = so_far_of("asuka", "--so-far")["calendar"]
+    assert [t["told"] != [so_far.NOTHING] for t in calendar] == [False, True], event
+    assert so_far_of("ben", "--so-far")["calendar"][1]["told"] == [so_far.NOTHING], "who doesn't know the dice"
+    assert so_far_of("asuka", "--so-far", "--entry", "3")["calendar"][1]["told"] == [so_far.NOTHING]
+
+
 def test_a_calendar_of_the_great_campaigns_tells_random_events_weather_and_raids() -> None:
     """`No fight, no loss, nobody arrived` stood at a turn of rain, and nothing of a command paralysed."""
     table = Match(scenario_of("rapidan-to-rappahannock"), 7).table
