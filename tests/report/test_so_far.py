@@ -23,6 +23,8 @@ from pbem.match.game import Game
 from pbem.match.replay import replay
 from pbem.match.table import BARE, Table
 from pbem.match.turn_ends import TurnEnds
+from pbem.picture.glance import least_covered
+from pbem.picture.paper import Point, width_of
 from pbem.picture.tracks import draw_tracks
 from pbem.report import so_far
 from pbem.report.tracks import tracks
@@ -235,6 +237,29 @@ def test_each_of_two_maps_has_the_tracks_on_it() -> None:
 def map_len(text: str) -> list[int]:
     """How long the lines of a text are."""
     return [len(line) for line in text.splitlines()]
+
+
+def test_names_of_tracks_stay_on_the_paper_in_a_wide_font() -> None:
+    """`III Corps, Army of the Potoma` stood at the right edge where a browser had DejaVu Sans for Helvetica."""
+    words, size = "III Corps, Army of the Potomac", 40.0
+    at, far = Point(700, 100), Point(400, 100)
+    half = width_of(words, size, bold=True) / 2
+    paper = at.x + half + 10
+    assert least_covered([at, far], words, size, [], paper)[0] == at
+    assert least_covered([at, far], words, size, [], paper, 1.18)[0] == far
+    table = Match(scenario_of("rapidan-to-rappahannock"), 7).table
+    maps, situation = table.rules.maps(table.board), table.rules.situation(table.game.state)
+    ends = ("S5021", "S5321", "S4820", "S5118", "N5620", "N5819")
+    found = [
+        {"title": words, "side": "union", "stands": [{"turn": 1, "at": end, "unit": "pope", "units": 1}]}
+        for end in ends
+    ]
+    (map,) = draw_tracks(found, situation, maps, "So far")
+    (width,) = [float(wide) for wide in re.findall(r'viewBox="\S+ \S+ ([0-9.]+)', map.svg)]
+    drawn = re.findall(rf'<text x="([0-9.]+)" y="[0-9.]+" font-size="([0-9.]+)"[^>]*>{words}<', map.svg)
+    assert len(drawn) >= len(ends)
+    for x, tall in drawn:
+        assert float(x) + 1.17 * width_of(words, float(tall), bold=True) / 2 <= width
 
 
 def test_turns_have_their_dates_where_the_scenario_tells_the_first() -> None:
