@@ -52,12 +52,14 @@ def news_since(place: Place) -> int | None:
 def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None, given: Json | None = None) -> str:
     """The page of a report with its pictures, of these maps or of all; `given` is its input, if known."""
     from pbem.report.pictured import page
-    from pbem.report.source import page_pictures, report_input
+    from pbem.report.source import crops, page_pictures, report_input
 
-    scenario, kept, parts = scenario_of(me, place), pictures_folder(me.home), None
+    scenario, kept, since = scenario_of(me, place), pictures_folder(me.home), news_since(place)
     if maps is None:
-        given = report_input(place.table, scenario, place.me, data["since"], before=given)
+        given = report_input(place.table, scenario, place.me, since, before=given)
         maps, parts = page_pictures(place.table, scenario, given, kept)
+    else:
+        parts = crops(place.table, scenario, place.me, kept, windows=True, since=since)
     return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"), parts)
 
 

@@ -6,11 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 from pbem.cli.common import cache_folder, pictures_folder, scenario_of
+from pbem.desk.desk import Place
 from pbem.errors import Refused
 from pbem.words import nearest
 
 if TYPE_CHECKING:
-    from pbem.desk.desk import Desk, Place
+    from pbem.desk.desk import Desk
     from pbem.picture.scene import Picture
 
 __all__ = ["so_far"]
@@ -31,6 +32,8 @@ def so_far(me: Desk, place: Place, entry: int | None, form: str, only: str | Non
     table = replay(place.text, me.home.load, until=entry, watch=me.watch, look=ends).table
     if table is None:
         raise Refused("nobody has accepted this offer yet", place.folder.id)
+    if entry is None:
+        me.peek(Place(place.folder, place.text, table, place.me, place.secrets))  # as `open` has rolled already
     scenario, compiled = scenario_of(me, place), cache_folder(me, "templates")
     data = told.data(table, ends, scenario, compiled)
     if form == "json":

@@ -218,12 +218,12 @@ def _span(low: float, high: float, least: float, first: float, last: float) -> t
 def _titled(part: Part, also: Sequence[FightView | StrikeView], near: Callable[[Box], str]) -> str:
     """`fight 1: Saga attacks Kuwana at 0512`, `fights 2 to 5, near Yao`, `3 moves, near Yao; and fight 6`."""
     if not part.fights:
-        named = [move.title for move in part.moves]
-        moves = "; ".join(named) if len(named) <= _NAMED else f"{len(named)} moves{near(part.box)}"
+        named = [*dict.fromkeys(move.title for move in part.moves)]
+        moves = "; ".join(named) if len(named) <= _NAMED else f"{len(part.moves)} moves{near(part.box)}"
         return f"{moves}; and {numbered([fight.number for fight in also])}" if also else moves
     shown = sorted((*part.fights, *also), key=lambda fight: fight.number)
     numbers = numbered([fight.number for fight in shown])
-    named = [fight.title for fight in shown]
+    named = [*dict.fromkeys(fight.title for fight in shown)]
     return f"{numbers}: {'; '.join(named)}" if len(named) <= _NAMED else f"{numbers}{near(part.box)}"
 
 

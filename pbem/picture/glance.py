@@ -140,14 +140,17 @@ def _beside(at: Point, wide: float) -> list[Point]:
 
 
 def least_covered(
-    spots: Sequence[Point], words: str, size: float, taken: Sequence[Box], width: float
+    spots: Sequence[Point], words: str, size: float, taken: Sequence[Box], width: float, wider: float = 1.0
 ) -> tuple[Point, Box]:
-    """The first of the spots at which a name on the paper covers the least, and what it covers there."""
+    """The first of the spots at which a name on the paper covers the least, and what it covers there.
+
+    It stays on the paper in a font, too, in which it is so many times `wider`.
+    """
     half, least = width_of(words, size, bold=True) / 2, math.inf
     best, covered = spots[0], Box(0, 0, 0, 0)
     for at in spots:
         box = Box(at.x - half, at.y - 0.8 * size, at.x + half, at.y + 0.25 * size)
-        beyond = 1e6 * (box.left < 4 or box.right > width - 4)
+        beyond = 1e6 * (at.x - half * wider < 4 or at.x + half * wider > width - 4)
         cost = beyond + sum(box.overlap(other) for other in taken)
         if cost < least:
             best, covered, least = at, box, cost

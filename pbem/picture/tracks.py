@@ -22,6 +22,7 @@ __all__ = ["draw_tracks"]
 Json = dict[str, Any]
 
 _WIDE = 1100  # as it is shown at least
+_WIDER = 1.18  # a browser without Helvetica or Arial may take a font that is so much wider, as DejaVu Sans
 _LINE, _DOT, _TURN, _NAME = 3.4, 7.0, 9.0, 13.0  # sizes as they are shown
 _APART = 4.0  # so far lines lie apart that go alike
 _DASHES = ("", "9 4", "3 3", "14 4 3 4")
@@ -174,6 +175,6 @@ def _names(tracks: Sequence[_Track], width: float, size: float) -> Iterator[str]
             for reach in (1.0, 2.2, 3.6)
             for across, down in ((1, 0), (-1, 0), (0, 2 * reach), (0, -2 * reach), (1, 2 * reach), (-1, -2 * reach))
         ]
-        at, box = least_covered(spots, words, _NAME * size, taken, width)
+        at, box = least_covered(spots, words, _NAME * size, taken, width, _WIDER)
         taken.append(box)
         yield text(at, words, _NAME * size, halo="#ffffff", fill="#111111", font_weight="bold", text_anchor="middle")

@@ -47,8 +47,8 @@ def headlined(
     The rounds of a battle stand among its dice, each in a line, behind them who fled; not `apart` they are told in the
     headline.
     Of units set up in a phase the first of each formation has the headline of all, the others have none; so of units of
-    a formation that go alike over a table. An action there is `whole` where headlines tell all of it, with all numbers;
-    everywhere so is an order that lapsed.
+    a formation that go alike over a table. An action is `whole` where headlines tell all of it, with all numbers:
+    such a move there, and one without dice of which the headline says just what is told in full.
     """
     for group in groups:
         teller.names.forget()
@@ -65,9 +65,9 @@ def headlined(
             dice += [*_all_dice(others, teller), *_fled(flights, teller)]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
             told = {"headline": headline, "fights": fights, "dice": dice, "answers": _answers(action["items"], teller)}
-            alike = number in joined or (not dice and _is_alike(headline, action["items"]))
             talk = {item["kind"] for item in action["items"]} <= TALK
-            whole = alike and (teller.names.on_table or talk)
+            whole = not dice and _is_alike(headline, action["items"], by_ids=not (teller.names.on_table or talk))
+            whole |= number in joined and teller.names.on_table
             actions.append({**action, **told, "whole": whole, "of": 1 if number not in joined else joined[number][1]})
         if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
             actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
@@ -100,9 +100,10 @@ ID = re.compile(r" \([a-z]+-[0-9]+\)")
 """An id behind the first mention of a unit."""
 
 
-def _is_alike(headline: str, items: Sequence[Json]) -> bool:
-    """Whether a headline says just what is told of an action in full."""
-    return len(items) == 1 and ID.sub("", bare(items[0]["told"])) == ID.sub("", bare(headline))
+def _is_alike(headline: str, items: Sequence[Json], *, by_ids: bool) -> bool:
+    """Whether a headline says just what is told of an action in full, with the same ids or whatever its ids."""
+    full, told = capital("; ".join(_phrase(item, None) for item in items)), bare(headline)
+    return bool(items) and (full == told if by_ids else ID.sub("", full) == ID.sub("", told))
 
 
 def _closes(action: Json, teller: Teller) -> bool:

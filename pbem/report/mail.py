@@ -49,6 +49,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     data = build(report_input(table, scenario, reader, unread=True), direction_of(table), compiled)
     ahead = foreseen(table, plans=True)
     teller = Teller(data["situation"], direction_of(table), compiled)
+    units = data["situation"]["units"]
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
     orders = [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]]
@@ -66,7 +67,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     return {
         **data,
         "agreed": f", in all of {played} {COUNTED}" if ahead.stands is not None else "",
-        "news": [_together(_ways(_by_formations(group), teller), data["situation"]["units"]) for group in data["news"]],
+        "news": [_together(_ways(_by_formations(group, teller), teller), units) for group in data["news"]],
         "lapses": [],
         "standing": [],
         "planned": [],
@@ -118,11 +119,12 @@ def _falls(table: Table, ahead: Foreseen, side: str, teller: Teller) -> Iterator
         yield f"Dice fall{share} for: {teller.dice(labels)}"
 
 
-def _by_formations(group: Json) -> Json:
+def _by_formations(group: Json, teller: Teller) -> Json:
     """A group of news with its set-ups, and with moves over a table that are alike, in one line a formation."""
     actions = []
     for action in group["actions"]:
-        if not is_setup(action) and not (action["whole"] and action["items"][0]["kind"] == "tell"):
+        whole = teller.names.on_table and action["whole"] and action["items"][0]["kind"] == "tell"
+        if not is_setup(action) and not whole:
             actions.append(action)
         elif action["headline"]:
             actions.append({**action, "items": [{**action["items"][0], "told": action["headline"]}]})

@@ -177,11 +177,12 @@ def _told(
 
 
 def _remembered(step: Json, teller: Teller) -> str:
-    """What is said of an event by which a turn is remembered; "" of others."""
+    """What is said of an event by which a turn is remembered; "" of others, and of one that needs no headline."""
     if step["kind"] != "tell" or not teller.of_turn(step["what"]):
         return ""
     told, known = teller.tell(step)
-    return bare(teller.head({**step, "known": known}) or told)
+    head = teller.head({**step, "known": known})
+    return bare(told if head is None else head)
 
 
 def _fights(steps: Sequence[Json], now: Json, teller: Teller) -> Iterator[str]:

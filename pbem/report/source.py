@@ -18,10 +18,11 @@ from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.records import NamedTuple
 from pbem.report import build as report
-from pbem.report.asked import begun, waits
+from pbem.report.asked import AGREEMENT, begun, waits
 from pbem.report.charts import charts_data
 from pbem.report.layout import capital, count
 from pbem.report.ordered import left_over, plans
+from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
@@ -84,8 +85,8 @@ def report_input(
     `since` is that entry: the reader's newest that is no agreement, a bare reveal, too, as he has read the dice with
     which it went out; of it only what he couldn't know when he sent it, as soon as another has come. As long as a bare
     reveal of his is the newest, they are what its dice have brought. `unread` are what came behind his newest entry,
-    but for an order of which nothing has come yet. `before` is what was given of the same table: what is the same in
-    both is told once.
+    and the order of his that waited for its first dice then, but no order of which nothing has come yet. `before` is
+    what was given of the same table: what is the same in both is told once.
     """
     situation: Json = before["situation"] if before else table.rules.situation(table.game.state)
     if table.settled is not None:
@@ -102,7 +103,9 @@ def report_input(
         steps = [*_behind_own(steps, reader, table.genesis.player(reader).side, sent=sent)]
     if unread and reader is not None:
         first = [id(step) for step in begun(table)]
-        steps = [step for step in table.unread(reader) if id(step) not in first]
+        new = table.unread(reader)
+        told = _goes_on(table.steps[: len(table.steps) - len(new)], new, table.rules.CLOSING)
+        steps = [step for step in told if id(step) not in first]
     return {
         "game": table.genesis.game.hex(),
         "scenario": {
@@ -139,6 +142,18 @@ def report_input(
             *(_passed_over(table, reader, None if unread else since, situation) if reader else ()),
         ],
     }
+
+
+def _goes_on(before: Sequence[Json], new: list[Json], closing: str) -> list[Json]:
+    """New steps; where they begin with what came of an order before, with that and what was told up to its dice."""
+    if not new or new[0]["kind"] not in CAME_OF_IT or new[0].get("what") in ("phase", AGREEMENT):
+        return new
+    told = [*takewhile(lambda step: step["kind"] == "tell" and step["what"] != AGREEMENT, reversed(before))]
+    order = before[: len(before) - len(told)][-1:]
+    declared = any(step["what"] == DECLARED for step in told)
+    if declared or not order or order[0]["kind"] != "order" or order[0]["words"] == [closing]:
+        return new
+    return [*order, *reversed(told), *new]
 
 
 def _behind_own(steps: list[Json], reader: str, side: str, *, sent: bool) -> Iterator[Json]:

@@ -146,6 +146,11 @@ class Names:
         at = self.stands.get(unit)
         return f" {self.at(at)}" if at else ""
 
+    def beside(self, units: Sequence[str]) -> bool:
+        """Whether others of their side are where these units are."""
+        at, side = self.stands.get(units[0]), self.unit_side.get(units[0])
+        return any(self.stands[one] == at and self.unit_side[one] == side for one in self.stands if one not in units)
+
     def goes(self, unit: str, words: Sequence[str], *, sure: bool) -> None:
         """Take down where a unit will be behind an order to go, whose words begin with its way; nowhere if not sure."""
         path = [*takewhile(lambda word: not word.isalpha() and word not in self.stands, words)]

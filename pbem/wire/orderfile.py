@@ -56,6 +56,9 @@ CUT_OFF = (
 )
 """What is said of an order whose next line isn't there, and what would be right."""
 
+TALK = "the words of a `say` have letters, digits and . _ / : + = , ' ! ? - alone; each begins with a letter or digit"
+"""What would be right for a word of talk with other signs."""
+
 LATIN = "names in orders have Latin letters, or are ids: `pbem brief SCENARIO` lists both"
 """What would be right for a name in Japanese letters."""
 
@@ -278,6 +281,13 @@ def _in_latin(words: list[str], names: Mapping[str, Mapping[str, str]]) -> list[
     return [latin.get(word, word) for word in words]
 
 
+def _of_talk(words: list[str], reason: str) -> str:
+    """What would be right for talk that can't be signed."""
+    if not "".join(words).isascii():
+        return "what is signed is ASCII; `pbem send --note FILE` sends a note in any language"
+    return TALK if reason.startswith("the token") and not reason.endswith(" at most") else ""
+
+
 def _problem(words: list[str], names: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
     """Reason and hint why the words can't stand in an order file; ("", "") if they can."""
     if words and '"' in words:
@@ -291,11 +301,7 @@ def _problem(words: list[str], names: Mapping[str, Mapping[str, str]]) -> tuple[
                 these = ", ".join(word if word == latin else f"{word} ({latin})" for word, latin in several.items())
                 return f"`{name}` is how {len(several)} names are written", f"write one of {these}"
             return f"`{name:.40}` is written in Japanese letters", LATIN
-        foreign = words[:1] == ["say"] and not "".join(words).isascii()
-        return (
-            reason,
-            "what is signed is ASCII; `pbem send --note FILE` sends a note in any language" if foreign else "",
-        )
+        return reason, _of_talk(words, reason) if words[:1] == ["say"] else ""
     if words[0] in ENVELOPE_WORDS:
         return f"{words[0]!r} belongs to the envelope", "leave it out; the program writes it"
     return "", ""

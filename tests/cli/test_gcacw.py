@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -277,3 +278,16 @@ def test_a_plan_whose_enemy_went_back_says_so_and_what_it_did_next(tmp_path: Pat
     ) in report
     assert ("A.P. Hill marched with Jackson from hex S1129 to hex S1030." in report) == home
     assert ("The rest of the orders of the Confederates was dropped" in report) != home
+
+
+def test_the_parts_of_a_page_show_the_news_alone_not_what_i_moved_before(tmp_path: Path) -> None:
+    """A part of the map had my own transfer of before for its title, which the text left out."""
+    entries = ("transfer banks ny-60;\nmerge vt-9 into white;\ndone;", "transfer lee ap-hill;\ndone;")
+    desk = Desk(tmp_path, *entries, scenario="rapidan-to-rappahannock")
+    text = desk.says("asuka", "report")
+    assert "Lee (lee) went over to A.P. Hill" in text.out
+    assert "Banks (banks) went over" not in text.out
+    page = desk.says("asuka", "report", "--format", "html").out
+    titles = re.findall(r'<figcaption aria-hidden="true">([^<]*)', page)
+    assert any("Lee (lee) went to" in title for title in titles)
+    assert not any("Banks" in title for title in titles)

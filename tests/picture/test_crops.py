@@ -71,6 +71,8 @@ def test_fights_near_each_other_lie_in_one_part_others_apart(toba: Map) -> None:
     assert [crop.title for crop in near] == [
         "fights 1 and 2: Saga attacked Kuwana at 1209; Saga attacked Kuwana at 1210"
     ]
+    same = parts(toba, fight(toba, "1209"), fight(toba, "1209", 2))
+    assert [crop.title for crop in same] == ["fights 1 and 2: Saga attacked Kuwana at 1209"], "told once"
     apart = parts(toba, fight(toba, "1209"), fight(toba, "1220", 2))
     assert [crop.title for crop in apart] == [
         "fight 1: Saga attacked Kuwana at 1209", "fight 2: Saga attacked Kuwana at 1220",

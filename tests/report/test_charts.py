@@ -122,6 +122,16 @@ def test_tables_by_chapters_are_printed_one_after_another() -> None:
     assert charts_data({"cup": ["dud", "gold"], "stake": "3"}) == []
 
 
+@pytest.mark.parametrize("name", ["report", "so_far", "simulated"])
+def test_a_wide_table_scrolls_by_itself_and_not_the_page(name: str) -> None:
+    """The page with all its pictures went sideways with a table of 16 counties."""
+    style = (ROOT / "templates" / "page.css.j2").read_text("utf-8")
+    assert ".table { overflow-x: auto; }" in style.splitlines()
+    page = (ROOT / "templates" / f"{name}.html.j2").read_text("utf-8")
+    assert 'include "page.css.j2"' in page
+    assert page.count("<table>") == page.count('<div class="table"><table>') == page.count("</table></div>") > 0
+
+
 def test_a_report_folds_the_charts() -> None:
     """Below its sections, closed; every cell of them, and what hostile data say as text."""
     table = empty_table("bakumatsu", "toba-fushimi")

@@ -1004,3 +1004,36 @@ def test_a_random_event_has_a_name_where_it_has_no_effect() -> None:
         "Reinforcements of the Union come early by a random event; none were due in the next turn, so that has no "
         "effect."
     )
+
+
+def test_the_mail_that_shows_the_dice_says_first_what_was_ordered() -> None:
+    """The news began with `The march of Ricketts and King: die 6`: that McDowell activated them stood nowhere."""
+    scenario = scenario_of("rapidan-to-rappahannock")
+    match = Match(scenario, 7)
+    match.play("activate mcdowell march ricketts S1518 S1617 march king S1518 S1617;\ndone;\n")
+    match.play("done;\n")
+    waits = mail_text(mail_data(match.table, scenario, "asuka"))
+    assert "McDowell (mcdowell) activated" not in waits, "it is told as an order as long as its dice wait"
+    match.due()
+    match.play("done;\n")
+    news = mail_data(match.table, scenario, "ben")["news"][0]["actions"]
+    assert news[0]["items"][0]["told"].startswith("McDowell (mcdowell) activated Ricketts (ricketts)")
+    told = " ".join(item["told"] for action in news for item in action["items"])
+    assert told.count("activated") == 1
+
+
+def test_a_rest_that_the_headline_tells_whole_is_not_told_again_with_the_dice() -> None:
+    """The long list of who rested came twice, word for word, though what is told whole shouldn't come again."""
+    scenario = scenario_of("rapidan-to-rappahannock")
+    match = Match(scenario, 7)
+    match.play("activate mcdowell march ricketts S1518 S1617 march king S1518 S1617;\ndone;\n")
+    match.play("done;\n")
+    match.due()
+    match.play("done;\n")
+    data = report.build(report_input(match.table, scenario, None, 2), direction_of(match.table))
+    text = " ".join(report.text(data).split())
+    above, full = text.split("THE NEWS IN FULL")
+    rest = "Rest of both sides, from fatigue 1 to 0: Ricketts (ricketts)"
+    assert (above.count(rest), full.count("Rest of")) == (1, 0)
+    assert "King" in full, "marches are told with all their numbers"
+    assert "What is told whole above isn't told again." in full

@@ -598,6 +598,19 @@ def test_what_names_no_force_is_told_in_words(teller: Teller) -> None:
     assert teller.order(("declare", "kobe")) == "the army Kobe begins to act"
     assert teller.order(("close", "situation")) == "the situation change is over"
     assert teller.order(("offer", "gifu", "none")) == "those inside Gifu (5313) offer to open it and march out"
+    some = "those inside Gifu (5313) offer to open it at the price of Kobe Nobutaka (kb-01) and march out"
+    assert teller.order(("offer", "gifu", "kb-01")) == some
+
+
+def test_who_offers_all_who_are_inside_a_castle_lets_nobody_march_out(teller: Teller) -> None:
+    teller.names.forget()
+    told = teller.order(("offer", "gifu", "kb-01", "kb-03"))
+    assert told.startswith("those inside Gifu (5313) offer to open it at the price of Kobe Nobutaka (kb-01) and ")
+    assert told.endswith("(kb-03), all who are there")
+    step = {"kind": "tell", "what": "offer", "facts": {"at": "5313", "units": ["kb-01", "kb-03"], "all": True}}
+    for said in (teller.tell(step)[0], teller.head({**step, "known": True}) or ""):
+        assert "all who are there" in said
+        assert "march out" not in said
     assert teller.condition(("fallen", "gifu"), expected=False) == "Gifu (5313) has not fallen"
     assert teller.condition(("fallen", "gifu"), expected=True) == "Gifu (5313) has fallen"
     assert teller.condition(("is", "hb-01", "shut-in"), expected=False) == "Hashiba Hideyoshi (hb-01) is not shut in"

@@ -23,6 +23,8 @@ from pbem.match.game import Game
 from pbem.match.replay import replay
 from pbem.match.table import BARE, Table
 from pbem.match.turn_ends import TurnEnds
+from pbem.picture.glance import least_covered
+from pbem.picture.paper import Point, width_of
 from pbem.picture.tracks import draw_tracks
 from pbem.report import so_far
 from pbem.report.tracks import tracks
@@ -237,6 +239,29 @@ def map_len(text: str) -> list[int]:
     return [len(line) for line in text.splitlines()]
 
 
+def test_names_of_tracks_stay_on_the_paper_in_a_wide_font() -> None:
+    """`III Corps, Army of the Potoma` stood at the right edge where a browser had DejaVu Sans for Helvetica."""
+    words, size = "III Corps, Army of the Potomac", 40.0
+    at, far = Point(700, 100), Point(400, 100)
+    half = width_of(words, size, bold=True) / 2
+    paper = at.x + half + 10
+    assert least_covered([at, far], words, size, [], paper)[0] == at
+    assert least_covered([at, far], words, size, [], paper, 1.18)[0] == far
+    table = Match(scenario_of("rapidan-to-rappahannock"), 7).table
+    maps, situation = table.rules.maps(table.board), table.rules.situation(table.game.state)
+    ends = ("S5021", "S5321", "S4820", "S5118", "N5620", "N5819")
+    found = [
+        {"title": words, "side": "union", "stands": [{"turn": 1, "at": end, "unit": "pope", "units": 1}]}
+        for end in ends
+    ]
+    (map,) = draw_tracks(found, situation, maps, "So far")
+    (width,) = [float(wide) for wide in re.findall(r'viewBox="\S+ \S+ ([0-9.]+)', map.svg)]
+    drawn = re.findall(rf'<text x="([0-9.]+)" y="[0-9.]+" font-size="([0-9.]+)"[^>]*>{words}<', map.svg)
+    assert len(drawn) >= len(ends)
+    for x, tall in drawn:
+        assert float(x) + 1.17 * width_of(words, float(tall), bold=True) / 2 <= width
+
+
 def test_turns_have_their_dates_where_the_scenario_tells_the_first() -> None:
     calendar = told("gcacw")["calendar"]
     scenario = scenario_of(told("gcacw")["scenario"]["id"])
@@ -307,6 +332,51 @@ def test_the_command_tells_it_in_every_form(tmp_path: Path, capfd: pytest.Captur
     assert report("--entry", "999")[0] == 1
     assert report("--crops", "--format", "svg", "-o", str(tmp_path / "x.svg"))[0] == 1
     assert report("--format", "html", "--map", "moon")[0] == 1
+
+
+def test_it_tells_what_my_own_dice_have_brought_as_the_report_does(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """`report` told of the next turn and other places when `open` had rolled what waited for my dice."""
+    match = Match(scenario_of("rapidan-to-rappahannock"), 7)
+    for _ in range(2):
+        match.play("done;")
+    homes = {name: tmp_path / name for name in ("asuka", "ben")}
+    for name, home in homes.items():
+        write_home(match, name, home)
+
+    def so_far_of(name: str, *words: str) -> Json:
+        assert run(["--home", str(homes[name]), "report", "--json", *words]) == 0
+        found: Json = json.loads(capfd.readouterr().out)
+        return found
+
+    assert so_far_of("asuka")["situation"]["phase"]["id"] == "union-transfer"
+    (event,) = [step for step in (match.due(), match.table.steps)[1] if step.get("what") == "event"]
+    calendar = so_far_of("asuka", "--so-far")["calendar"]
+    assert [t["told"] != [so_far.NOTHING] for t in calendar] == [False, True], event
+    assert so_far_of("ben", "--so-far")["calendar"][1]["told"] == [so_far.NOTHING], "who doesn't know the dice"
+    assert so_far_of("asuka", "--so-far", "--entry", "3")["calendar"][1]["told"] == [so_far.NOTHING]
+
+
+def test_a_calendar_of_the_great_campaigns_tells_random_events_weather_and_raids() -> None:
+    """`No fight, no loss, nobody arrived` stood at a turn of rain, and nothing of a command paralysed."""
+    table = Match(scenario_of("rapidan-to-rappahannock"), 7).table
+    told = [
+        ("event", {"dice": [1, 1], "kind": "rain", "side": None, "step": "event"}), ("rain", {"until": 4}),
+        ("event", {"dice": [6, 6], "kind": "paralysis", "side": "union", "step": "event"}),
+        ("raid", {"unit": "bayard", "at": "S1916", "destroyed": False}),
+    ]  # fmt: skip
+    for turn, (what, facts) in zip((1, 1, 2, 2), told, strict=True):
+        step = {"seq": 3, "turn": turn, "phase": "events", "kind": "tell", "what": what, "clause": "", "facts": facts}
+        table.steps.append(step)
+    state = table.game.state
+    ends = TurnEnds()
+    ends(table)
+    state.turn = 2
+    calendar = so_far.data(table, ends, scenario_of("rapidan-to-rappahannock"))["calendar"]
+    assert calendar[0]["told"] == ["Rain to the end of turn 4."]
+    raid = "Bayard raided Brandy Station (S1916): the station is damaged"
+    assert calendar[1]["told"] == [f"The command of the Union was paralysed; {raid}."]
 
 
 def test_a_track_goes_on_near_where_its_leader_was_or_ends() -> None:

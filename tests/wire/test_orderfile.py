@@ -15,6 +15,7 @@ from pbem.wire.statements import Statement
 
 MOVE = Statement("move", ("u1", "0707"))
 NOTES = "what is signed is ASCII; `pbem send --note FILE` sends a note in any language"
+TALK = "the words of a `say` have letters, digits and . _ / : + = , ' ! ? - alone; each begins with a letter or digit"
 LATIN = "names in orders have Latin letters, or are ids: `pbem brief SCENARIO` lists both"
 ALPHABET = "abcxyz019-._/:+=,'!?"
 
@@ -123,7 +124,9 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
         ("move u1 .5", "line 1: `.5` begins with a point; write `0.5`"),
         ("move u1 -.5", "line 1: `-.5` has a sign; write `0.5`: the words of an order say which way"),
         ("move u1 -x", "line 1: the token '-x' doesn't begin with a letter or digit"),
-        ("say -3", "line 1: the token '-3' doesn't begin with a letter or digit"),
+        ("say -3", f"line 1: the token '-3' doesn't begin with a letter or digit; {TALK}"),
+        ("say 10% off", f"line 1: the token '10%' holds %; {TALK}"),
+        (f"say {'a' * 81}", f"line 1: the token '{'a' * 36}... has 81 letters, 80 at most"),
         ("seq 5", "line 1: 'seq' belongs to the envelope; leave it out; the program writes it"),
         ("END 5", "line 1: 'end' belongs to the envelope; leave it out; the program writes it"),
         ("m\u043eve u1", "line 1: the keyword 'm\u043eve' holds U+043E (CYRILLIC SMALL LETTER O)"),
@@ -138,7 +141,7 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
         ("move u1 to \u6851\u540d", f"line 1: `\u6851\u540d` is written in Japanese letters; {LATIN}"),
         ("move sg\u043001", "line 1: the token 'sg\u043001' holds U+0430 (CYRILLIC SMALL LETTER A)"),
         ("say \u6851\u540d", f"line 1: the token '\u6851\u540d' holds U+6851 (CJK UNIFIED IDEOGRAPH-6851); {NOTES}"),
-        ('say "hi"', 'line 1: the token \'"hi"\' holds "'),
+        ('say "hi"', f'line 1: the token \'"hi"\' holds "; {TALK}'),
         ("a > b", "line 1: the token '>' holds >"),
         (",;", "line 1: it is empty"),
         *(

@@ -19,7 +19,7 @@ from pbem.rules.sengoku.retreat import LONGEST, MOUNTAIN, can_retreat, retreat
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
-__all__ = ["BATTLE", "CONSENT", "FLIGHT", "carry_out", "flees", "options", "why_not"]
+__all__ = ["BATTLE", "CONSENT", "FLIGHT", "carry_out", "flees", "options", "why_never", "why_not"]
 
 BATTLE, FLIGHT = "battle", "flight"
 """The stems of the labels of the dice: of each side in a round, and of each force that has lost."""
@@ -73,9 +73,9 @@ def why_not(s: State, side: str, order: Battle) -> Refusal | None:
 def _why_no_battle(s: State, order: Battle) -> Refusal | None:
     """Why two forces, one of which may attack the other, can't meet in a battle."""
     for force in (order.force, order.target):
-        name, place = s.board.describe(force), s.board.place(s.at[force])
-        if s.board.units[force].rank != SOTAISHO:
-            return Refusal("24-1-1", f"{name} is no commander-in-chief; a skirmish can be fought")
+        place = s.board.place(s.at[force])
+        if refusal := _why_no_chief(s, force):
+            return refusal
         if s.board.ground.terrain[s.at[force]] in (MOUNTAIN, SWAMP):
             return Refusal("24-1-7", f"{place} is mountain or swamp; a skirmish can be fought")
     if order.force in s.declined and live_castle(s, s.at[order.target]) is not None:
@@ -83,6 +83,17 @@ def _why_no_battle(s: State, order: Battle) -> Refusal | None:
     if order.until is not None and not 0 <= order.until <= NEVER:
         return Refusal("24-2-5", f"a share of losses is 0 to {NEVER} percent")
     return None
+
+
+def _why_no_chief(s: State, force: str) -> Refusal | None:
+    if s.board.units[force].rank == SOTAISHO:
+        return None
+    return Refusal("24-1-1", f"{s.board.describe(force)} is no commander-in-chief; a skirmish can be fought")
+
+
+def why_never(s: State, order: Battle) -> Refusal | None:
+    """Why two forces can't meet in a battle, wherever they are and whatever comes before."""
+    return _why_no_chief(s, order.force) or _why_no_chief(s, order.target)
 
 
 def _why_not_along(s: State, side: str, order: Battle, other: str, before: Sequence[str]) -> Refusal | None:

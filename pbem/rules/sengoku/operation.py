@@ -105,7 +105,8 @@ def why_never(stage: int, s: State, side: str, order: Order) -> Refusal | None:
             actors = (order.force,)
         case _:
             return _other()
-    return next(filter(None, (why_never_act(s, side, force, stage) for force in actors)), None)
+    refusal = next(filter(None, (why_never_act(s, side, force, stage) for force in actors)), None)
+    return refusal or (battle.why_never(s, order) if isinstance(order, Battle) else None)
 
 
 def _other() -> Refusal:

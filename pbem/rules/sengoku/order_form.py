@@ -394,7 +394,12 @@ def _siege(s: State, side: str, castle: Castle) -> FormEntry:
 def _price(s: State, offer: Offer) -> str:
     """What an offer to open a castle costs those inside, if it is accepted (20-4)."""
     lost = ", ".join(map(s.board.describe, offer.units))
-    return f"{lost} is removed, the others march out" if lost else "all march out, nobody is removed"
+    return f"{lost} is removed{_out(s, offer)}" if lost else "all march out, nobody is removed"
+
+
+def _out(s: State, offer: Offer) -> str:
+    """Whether anybody is left inside to march out behind those who are removed."""
+    return "" if set(units_inside(s, offer.castle)) <= set(offer.units) else ", the others march out"
 
 
 def _offered(s: State, side: str, castle: Castle) -> Iterator[str]:
@@ -402,8 +407,7 @@ def _offered(s: State, side: str, castle: Castle) -> Iterator[str]:
     if talks.why_not(s, side, Offer(castle.id)) is not None:
         return
     if castle.id in s.offers:
-        price = ", ".join(map(s.board.describe, s.offers[castle.id])) or "nobody"
-        yield f"offered to open in this phase; then {price} is removed, and the others march out"
+        yield f"offered to open in this phase; then {_price(s, Offer(castle.id, s.offers[castle.id]))}"
         yield f"`offer {castle.id} U ...` or `offer {castle.id} none` takes its place"
     else:
         yield f"`offer {castle.id} U ...` offers to open it at the price of any of those inside"

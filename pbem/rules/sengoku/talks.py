@@ -47,7 +47,8 @@ def offers(s: State, side: str) -> Iterator[Offer]:
 def propose(s: State, order: Offer) -> Iterator[Tell]:
     """Note an offer for the siege check of this phase, in place of an earlier one."""
     s.offers[order.castle] = order.units
-    yield Tell("offer", ONLY_OFFER, {"at": label_of(s, order.castle), "units": list(order.units)})
+    nobody_left = {"all": True} if set(units_inside(s, order.castle)) == set(order.units) else {}
+    yield Tell("offer", ONLY_OFFER, {"at": label_of(s, order.castle), "units": list(order.units), **nobody_left})
 
 
 def agreed(s: State, castle: str) -> Generator[Request | Tell, Answer, bool]:

@@ -111,3 +111,11 @@ def test_an_offer_stands_for_those_who_are_still_inside(field: Field) -> None:
     for unit in ("kb-01", "kb-03", "kb-04"):
         s.remove(unit)
     assert whats(run(siege.checks(s, "anti-hashiba"), [4])) == ["siege-check"]
+
+
+def test_an_offer_of_all_who_are_inside_says_so(field: Field) -> None:
+    s, told = under_siege(field), []
+    for units in (("kb-01", "kb-03"), ("kb-04", "kb-03", "kb-01")):
+        (tell,) = run(operation.carry_out(s, "anti-hashiba", Offer("gifu", units)))
+        told.append(tell.facts.get("all"))
+    assert told == [None, True]

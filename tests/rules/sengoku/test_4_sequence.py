@@ -12,7 +12,7 @@ from rules.sengoku.activities import moments, play
 from pbem.rules.kit.phases import titles
 from pbem.rules.requests import Choose, StepEnd, Tell
 from pbem.rules.sengoku import acting, sequence
-from pbem.rules.sengoku.orders import DONE, Assault, Attack, Besiege, Call, Declare, Lift, Move, Offer, Recover
+from pbem.rules.sengoku.orders import DONE, Assault, Attack, Battle, Besiege, Call, Declare, Lift, Move, Offer, Recover
 from pbem.rules.sengoku.state import State
 
 Field = Callable[..., State]
@@ -196,7 +196,7 @@ def test_the_campaign_ends_with_the_last_stage_of_the_last_inning(field: Field) 
         assert (s.ended is not None, s.turn) == (over, 12)
 
 
-@pytest.mark.clause("18-3-1", "4-1-3", "3.0(2)")
+@pytest.mark.clause("18-3-1", "4-1-3", "3.0(2)", "24-1-1")
 def test_what_can_never_be_ordered_in_a_phase_is_told_at_once(field: Field) -> None:
     s = field(ROWS, {"hb-01": "0105", "hb-04": "0107", "sb-01": "0115"}, castles={"gifu": "0105 kobe 1"})
     s.remove("hb-04")
@@ -211,6 +211,8 @@ def test_what_can_never_be_ordered_in_a_phase_is_told_at_once(field: Field) -> N
     assert (never(Attack("hb-06", ("sb-01",))), never(Attack("hb-06", ("sb-01",)), "hashiba-stage-2")) == ("4-1-4", "")
     assert never(Besiege("gifu", ("hb-01", "hb-06"))) == "4-1-4"
     assert never(Lift("hb-06")) == ""
+    assert never(Battle("hb-01", "sb-01")) == ""
+    assert (never(Battle("hb-06", "sb-01"), "hashiba-stage-2"), never(Battle("hb-01", "sb-04"))) == ("24-1-1", "24-1-1")
     assert never(Declare("kobe")) == "4-1-2(3-1)"
     assert never(DONE) == ""
     assert sequence.why_never(s, "hashiba", "nowhere", DONE) is None

@@ -154,6 +154,10 @@ def test_who_is_besieged_may_offer_his_castle(field: Field) -> None:
     (entry,) = [entry for entry in form(s, asked(s)) if entry.heading.startswith("The siege of 0203 Gifu")]
     assert entry.notes[-4].startswith("offered to open in this phase; then hb-06 ")
     assert entry.notes[-3:] == ("`offer gifu U ...` or `offer gifu none` takes its place", *answered)
+    s.remove("hb-06")
+    s.offers.clear()
+    (entry,) = [entry for entry in form(s, asked(s)) if entry.heading.startswith("The siege of 0203 Gifu")]
+    assert lines(entry)["offer gifu hb-05"] == "hb-05 Hashiba Hidekatsu is removed", "nobody is left to march out"
 
 
 @pytest.mark.clause("18-3", "18-3-2")
