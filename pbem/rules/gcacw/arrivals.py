@@ -15,7 +15,7 @@ from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
 
 __all__ = [
-    "choices", "due", "free_hexes", "held_up", "place", "put_off", "puttings_off", "why_not",
+    "choices", "due", "free_hexes", "held_up", "place", "put_off", "puttings_off", "why_never", "why_not",
     "why_not_put_off",
 ]  # fmt: skip
 
@@ -83,15 +83,25 @@ def held_up(s: State, arrival: Arrival) -> bool:
     return s.holder(arrival.at) == s.board.enemy[arrival.side] or s.board.label[arrival.at] in s.controlled
 
 
-def why_not(s: State, side: str, order: Place) -> Refusal | None:
-    """Why reinforcements can't be placed so."""
+def why_never(s: State, side: str, order: Place | PutOff) -> Refusal | None:
+    """Why reinforcements come in this turn no more: they are in, due later or put off (3.0-3, 22.1-re2, 22.1-re5)."""
     arrival = s.board.arrivals.get(order.arrival)
     if arrival is None or arrival.side != side:
         return Refusal("3.0-3", f"{order.arrival} is no arrival of yours")
     if arrival.id not in s.waiting:
         return Refusal("3.0-3", f"{order.arrival} has come in")
-    if due_in(s, arrival) > s.turn:
-        return Refusal("3.0-3", f"{order.arrival} comes in turn {due_in(s, arrival)}")
+    if (turn := due_in(s, arrival)) <= s.turn:
+        return None
+    if arrival.id in s.put_off:
+        return Refusal(arrival.put_off, f"{order.arrival} has been put off, and comes in turn {turn}")
+    return Refusal("3.0-3", f"{order.arrival} comes in turn {turn}")
+
+
+def why_not(s: State, side: str, order: Place) -> Refusal | None:
+    """Why reinforcements can't be placed so."""
+    if (refusal := why_never(s, side, order)) is not None:
+        return refusal
+    arrival = s.board.arrivals[order.arrival]
     hexes = free_hexes(s, arrival)
     if order.at not in hexes:
         if not hexes:

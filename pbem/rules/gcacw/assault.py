@@ -14,7 +14,7 @@ from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.leaders import in_radius, is_army, is_corps, settle
 from pbem.rules.gcacw.orders import Assault, Grand
 from pbem.rules.gcacw.state import State
-from pbem.rules.gcacw.zones import is_open
+from pbem.rules.gcacw.zones import why_closed_side
 from pbem.rules.requests import Activity, Roll, Tell
 
 __all__ = ["assault_number", "carry_out", "grand", "is_commander", "why_not", "why_not_grand", "why_not_ranks"]
@@ -95,9 +95,7 @@ def _why_not_unit(s: State, side: str, unit: str, at: Hex) -> Refusal | None:
         return Refusal("13.1-sp1b", f"{name} would come to fatigue 3, barred in turn {s.turn}")
     if distance(s.at[unit], at) != 1:
         return Refusal("std-5.3-2", f"{name} isn't adjacent to {s.board.place(at)}")
-    if not is_open(s, side, s.at[unit], at):
-        return Refusal("std-7.1-5", f"the river between {name} and {s.board.place(at)} has no crossing")
-    return None
+    return why_closed_side(s, side, s.at[unit], at, attack=True)
 
 
 def why_not_grand(s: State, side: str, order: Grand) -> Refusal | None:

@@ -13,7 +13,7 @@ from pbem.rules.gcacw.leaders import follows, why_left_alone
 from pbem.rules.gcacw.orders import NEVER, Activate, March, Path
 from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.substitutes import why_not_detach
-from pbem.rules.gcacw.zones import in_zone, is_open
+from pbem.rules.gcacw.zones import in_zone, why_closed_side
 
 __all__ = [
     "EXTENDED",
@@ -163,8 +163,8 @@ def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = (
     if (gap := why_apart(board, here, h)) is not None:
         stands = f", where {board.units[unit].name} stands" if here == s.at.get(unit) else ""
         return gap._replace(reason=gap.reason + stands)
-    if not is_open(s, side, here, h):
-        return Refusal("std-6.1-7", f"the river between {board.place(here)} and {place} has no crossing")
+    if (shut := why_closed_side(s, side, here, h)) is not None:
+        return shut
     only = board.one_sided.get(s.turn)
     if only is not None and only.no_zoc and in_zone(s, side, h):
         return Refusal(only.no_zoc, f"{place} is in a zone of control of the enemy, closed in turn {s.turn}")
@@ -202,8 +202,8 @@ def why_no_strike(s: State, order: March, end: Hex | None = None) -> Refusal | N
         return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
     if (gap := why_apart(s.board, end, strike.at, "std-7.1-1")) is not None:
         return gap
-    if not is_open(s, side, end, strike.at):
-        return Refusal("std-7.1-5", f"the river before {s.board.place(strike.at)} has no crossing")
+    if (shut := why_closed_side(s, side, end, strike.at, attack=True)) is not None:
+        return shut
     if not s.units_in(strike.at, s.board.enemy[side]):
         return Refusal("std-7.1-1", f"no enemy is in {s.board.place(strike.at)}")
     return None

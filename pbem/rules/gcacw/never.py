@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, may_march, railway, recovery
+from pbem.rules.gcacw import arrivals, assault, may_march, railway, recovery
 from pbem.rules.gcacw.board import CONFEDERATE, Board
 from pbem.rules.gcacw.events import due_in, paralysed
 from pbem.rules.gcacw.holds import why_closed, why_held_for_good
@@ -219,16 +219,6 @@ def _transfer(s: State, side: str, order: Transfer) -> Found:
     return None
 
 
-def _place(s: State, side: str, order: Place | PutOff) -> Found:
-    arrival = s.board.arrivals.get(order.arrival)
-    if arrival is None or arrival.side != side:
-        return Refusal("3.0-3", f"{order.arrival} is no arrival of yours")
-    if arrival.id not in s.waiting:
-        return Refusal("3.0-3", f"{order.arrival} has come in")
-    due = due_in(s, arrival)
-    return Refusal("3.0-3", f"{order.arrival} comes in turn {due}") if due > s.turn else None
-
-
 def _work(s: State, side: str, order: Entrench | Bridge) -> Found:
     if isinstance(order, Entrench) and s.board.no_works:
         return recovery.why_not_entrench(s, side, order)
@@ -259,8 +249,8 @@ JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
     Grand: _grand,
     Raid: _raid,
     Transfer: _transfer,
-    Place: _place,
-    PutOff: _place,
+    Place: arrivals.why_never,
+    PutOff: arrivals.why_never,
     Merge: _merge,
     Forage: _forage,
     Entrench: _work,

@@ -149,7 +149,21 @@ def _why_elsewhere(s: State, order: Order, what: str) -> Refusal:
     title = "the action cycle" if kinds == [Kind.CYCLE] else f"the phase for it, {found[0].title},"
     if phase_of(s) == found[0] or s.phase < phases_of(s.board).index(found[0]):
         return Refusal(OF_THE_PHASE, f"{title} comes later in the turn")
+    if (barred := _why_barred(s, order)) is not None:
+        return barred
     return Refusal("std-4.0-1" if kinds == [Kind.CYCLE] else OF_THE_PHASE, f"{title} is over")
+
+
+def _why_barred(s: State, order: Order) -> Refusal | None:
+    """What barred an order in its phase, which is over, and bars it now: who is due later, or in; who isn't together.
+
+    A phase in which nobody can do anything is over without a question.
+    """
+    if isinstance(order, Place | PutOff) and order.arrival in s.board.arrivals:
+        return arrivals.why_never(s, s.board.arrivals[order.arrival].side, order)
+    if isinstance(order, Merge) and not s.row:  # nobody has acted: all stand as they stood then
+        return substitutes.why_not_merge(s, s.board.units[order.unit].side, order)
+    return None
 
 
 def _why_not_place(s: State, side: str, order: Order) -> Refusal | None:

@@ -74,6 +74,9 @@ STATES: dict[str, Callable[[State, str], bool]] = {
 
 MOST = 99
 
+SHORTEST = 3
+"""So many digits a hex's number has at least; fewer are the hexes of a retreat."""
+
 
 def read_standing(board: Board, side: str, words: Words) -> Words:
     """A standing order with full ids; nothing behind the one that it is about clears it."""
@@ -120,8 +123,14 @@ def _own(board: Board, side: str, word: str) -> str:
 
 
 def _way(board: Board, rest: Sequence[str]) -> Words:
-    """`[N] [HEX]`: how many hexes, and towards which."""
-    length = rest[:1] if rest and rest[0].isdigit() and len(rest[0]) == 1 else []
+    """`[N] [HEX]`: how many hexes, and towards which; so many as some retreat or rout may have (std-7.5-7)."""
+    length = rest[:1] if rest and rest[0].isdecimal() and len(rest[0]) < SHORTEST else []
+    lengths = board.tables.retreat.values()
+    least, most = min(one.least for one in lengths), max(one.most for one in lengths)
+    if length and (not length[0].isascii() or str(int(length[0])) != length[0] or not least <= int(length[0]) <= most):
+        few, many = board.tables.retreat["retreat"], board.tables.retreat["rout"]
+        hint = f"write {few.least} to {few.most} for a retreat, {many.least} to {many.most} for a rout"
+        raise MalformedOrder(f"`{length[0]}` is no number from {least} to {most}, the hexes of a retreat", hint=hint)
     where = rest[len(length) :]
     if len(where) > 1:
         raise MalformedOrder(f"`{where[1]}` is too much", hint=f"write `{STANDING['retreat']}`")

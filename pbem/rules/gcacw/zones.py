@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.gcacw.ground import controls_over
+from pbem.rules.gcacw.ground import CREEK, FORD, controls_over
 from pbem.rules.gcacw.state import State
 
 __all__ = [
-    "FEW", "in_zone", "is_open", "links", "near", "points", "restricted", "stacking", "stops", "value_of", "zone",
+    "FEW", "in_zone", "is_open", "links", "near", "points", "restricted", "stacking", "stops", "value_of",
+    "why_closed_side", "zone",
 ]  # fmt: skip
 
 FEW = 5
@@ -30,6 +32,22 @@ def is_open(s: State, side: str, a: Hex, b: Hex) -> bool:
     """
     between = s.board.ground.between[a][b]
     return (between.wet if s.raining else between.open) or s.bridge_between(a, b) == side
+
+
+def why_closed_side(s: State, side: str, a: Hex, b: Hex, *, attack: bool = False) -> Refusal | None:
+    """Why a side can't cross the hexside between two adjacent hexes, or attack over it: its river, or the rain."""
+    if is_open(s, side, a, b):
+        return None
+    between, those = s.board.ground.between[a][b], f"between {s.board.place(a)} and {s.board.place(b)}"
+    if not between.open:
+        return Refusal("std-7.1-5" if attack else "std-6.1-7", f"the river {those} has no crossing")
+    what = "attacks over" if attack else "crosses"
+    if between.water == CREEK:
+        told = f"it rains, and nobody {what} the creek {those}, which no road, pike or railroad crosses"
+        return Refusal("14.0-rain-att2" if attack else "14.0-rain-riv2", told)
+    told = f"it rains, and nobody {what} the river {those}, which has a {between.crossing} there, no bridge"
+    clause = "14.0-rain-att2" if attack and between.crossing == FORD else "14.0-rain-riv1"
+    return Refusal(clause, told)
 
 
 def _bridged(s: State) -> frozenset[Hex]:

@@ -141,6 +141,34 @@ def test_in_rain_rivers_are_crossed_at_bridges_and_creeks_along_ways(
         assert (there in near(s, "union", here, dry=True)) == dry  # 14.0-rain-ldr
 
 
+@pytest.mark.clause("14.0-rain-riv1", "14.0-rain-riv2", "14.0-rain-att2")
+@pytest.mark.parametrize(
+    ("a", "b", "march_clause", "attack_clause", "why"),
+    [
+        ("0102", "0202", "14.0-rain-riv1", "14.0-rain-att2", "which has a ford there, no bridge"),
+        ("0105", "0205", "14.0-rain-riv1", "14.0-rain-riv1", "which has a ferry there, no bridge"),
+        ("0202", "0302", "14.0-rain-riv2", "14.0-rain-att2", "which no road, pike or railroad crosses"),
+        ("0103", "0203", "std-6.1-7", "std-7.1-5", "has no crossing"),
+    ],
+)
+def test_what_rain_closes_is_said_to_be_closed_by_rain(
+    field: Field, a: str, b: str, march_clause: str, attack_clause: str, why: str
+) -> None:
+    s = field(OPEN, {"mcdowell": a, "king": f"{a} 9", "hood": f"{b} 9"}, scenario=MORE, turn=2,
+              **WATER)  # fmt: skip
+    there = s.board.parse(b)
+    s.weather(2)
+    attack = may_march.why_not(s, "union", March("king", (), (), strike=Strike(there)))
+    grouped = assault.why_not(s, "union", Assault("mcdowell", there, ("king",)))
+    s.put("hood", s.board.parse("0801"))
+    step = may_march.why_not(s, "union", March("king", (there,), ("mcdowell",)))
+    assert [clause(one) for one in (attack, grouped, step)] == [attack_clause, attack_clause, march_clause]
+    for found in (attack, grouped, step):
+        assert found is not None
+        assert found.reason.endswith(why)
+        assert found.reason.startswith("it rains, and nobody ") == ("rain" in march_clause)
+
+
 @pytest.mark.clause("14.0-rain-zoc")
 @pytest.mark.parametrize(
     ("a", "b", "wet"),

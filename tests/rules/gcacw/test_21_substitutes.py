@@ -409,6 +409,21 @@ def test_units_merge_in_the_attachment_phase(battle: Fields) -> None:
     assert b.state.manpower["ap-hill"] == 16
 
 
+@pytest.mark.clause("3.0-6", "21.2-1")
+def test_who_could_not_merge_is_told_why_once_the_phase_is_over(battle: Fields) -> None:
+    """`the phase for it is over` stood there, which nobody had been asked in."""
+    units = {"ap-hill": "0101 16", "csa-sub-1": "0201 2", "king": "0805 9"}
+    b = battle(OPEN, units, choice="confederate", **SUBS)
+    apart = b.why_not("merge csa-sub-1 into ap-hill")
+    assert apart is not None
+    assert (apart.clause, apart.reason.split()[-1]) == ("21.2-1", "Hill")
+    b.do("march csa-sub-1 0301", 6)
+    b.do("", 1, 6)
+    over = b.why_not("merge csa-sub-1 into ap-hill")  # and now it is over in truth
+    assert over is not None
+    assert "is over" in over.reason
+
+
 @pytest.mark.clause("std-6.3-2", "21.2-2")
 def test_a_leader_whose_only_unit_merged_goes_to_the_nearest_of_his_command(battle: Fields) -> None:
     units = {"sigel": "0101", "schurz": "0101 7", "ricketts": "0101 9", "hood": "0805 9"}

@@ -209,6 +209,15 @@ def test_once_the_first_has_come_the_others_follow_him(campaign: Campaign) -> No
     assert clause(arrivals.why_not_put_off(s, "union", PutOff("hooker"))) == "22.1-re2"
 
 
+@pytest.mark.clause("22.1-re2", "3.0-3")
+def test_who_was_put_off_is_not_placed_in_a_phase_that_is_over(game: Callable[..., Battle]) -> None:
+    """`the phase for it is over` stood there."""
+    b = game(LONG, turn=6, phase="union-transfer", opened=False)
+    b.state.due, b.state.put_off, b.state.waiting = {"iii-corps": 7}, {"iii-corps"}, {"iii-corps"}
+    refusal = b.why_not("place iii-corps at S4426")
+    assert refusal == Refusal("22.1-re2", "iii-corps has been put off, and comes in turn 7")
+
+
 @pytest.mark.clause("22.1-re3")
 @pytest.mark.parametrize(("units", "control"), [({"hood": "S5021 8"}, False), ({}, True)])
 def test_if_the_confederate_has_aquia_creek_they_must(campaign: Campaign, units: dict[str, str], control: bool) -> None:

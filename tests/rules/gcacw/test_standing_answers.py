@@ -77,13 +77,17 @@ def test_retreat(field: Field) -> None:
         found: FallBack | None = answer(s, question, *orders)
         return None if found is None else (len(found.path), s.board.label[found.path[-1]])
 
-    for order, hexes in (("retreat king 3", 3), ("retreat any 9", 4), ("retreat any 1", 2)):
+    for order, hexes in (("retreat king 3", 3), ("retreat any 6", 4), ("retreat any 2", 2)):
         assert ends(order) == (hexes, s.board.label[retreat.default_way(s, f, hexes)[-1]]), "within its length"
     assert ends("retreat king 4 0509") == (4, "0509")
     assert ends("retreat king 2 0509") == (2, "0507")
     assert ends("retreat king 0705") is not None
     assert ends("retreat buford 3") is None
     assert ends() is None
+    f = flight(s, s.board.parse("0505"), "union", [s.board.parse("0504")], "rout")
+    question = next(retreat.retreat(s, f, "std-7.5-7"))
+    for order, hexes in (("retreat any 2", 4), ("retreat any 5", 5)):
+        assert ends(order) == (hexes, s.board.label[retreat.default_way(s, f, hexes)[-1]]), "within that of a rout"
 
 
 @pytest.mark.clause("std-7.6-6")
