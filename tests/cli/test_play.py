@@ -113,7 +113,7 @@ def test_an_undo_is_granted_at_once_and_a_draw_is_not(tmp_path: Path) -> None:
     assert again.code == 0, "the same move may be made again"
     said = says(tmp_path, "draw")
     assert said.code == 0
-    assert "bold refuses the draw" in said.out
+    assert "Bold refuses the draw." in said.out
     said = says(tmp_path, "resign", "--yes")
     assert (said.code, "player has resigned" in said.out) == (0, True)
     assert talk(said)[-1].startswith("The game is over, the Osaka Army has won")

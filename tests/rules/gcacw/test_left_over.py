@@ -432,7 +432,11 @@ def test_an_action_that_the_end_of_the_cycle_has_overtaken_lapses_for_that_reaso
         ("union-recovery", "march king S1419", "the action cycle is over"),
         ("union-recovery", "activate banks march king S1419", "the action cycle is over"),
         ("union-recovery", "transfer pope king", "the phase for it, Leader Transfer, is over"),
-        ("union-recovery", "merge union-sub-1 into king", "the phase for it, Attachment, is over"),
+        (
+            "union-recovery",
+            "merge union-sub-1 into king",
+            "union-sub-1 Union Substitute 1 is no combat unit of yours on the map",
+        ),
         ("union-transfer", "march king S1419", "the action cycle comes later in the turn"),
         ("union-transfer", "entrench king", "the phase for it, Recovery, comes later in the turn"),
         ("union-attachment", "forage king", "the phase for it, Recovery, comes later in the turn"),
