@@ -165,6 +165,7 @@ def _where(s: State, one: Arrival) -> str:
         told = f"at {listed([*map(s.board.place, (one.at, *one.else_at))], 'or')}, as its owner chooses"
     elif one.else_at:
         told += f", or while the enemy is there at {listed([*map(s.board.place, one.else_at)], 'or')}"
-    if one.late and not any(other not in s.waiting for other in one.together):
+    comes = due_in(s, one) < s.board.turns  # a turn later there is none
+    if comes and one.late and not any(other not in s.waiting for other in one.together):
         told += f"; may be put off by a turn, to {listed([*map(s.board.place, one.late)], 'or')}"
     return told

@@ -113,7 +113,7 @@ def _arriving(s: State, side: str) -> Iterator[FormEntry]:
         orders = [order for order in arrivals.choices(s, side) if order.arrival == one.id]
         units = ", ".join(s.board.describe(start.unit) for start in one.starts)
         lines = [(order_words(s.board, order), s.board.place(order.at)) for order in orders]
-        if arrivals.why_not_put_off(s, side, PutOff(one.id)) is None:
+        if s.turn < s.board.turns and arrivals.why_not_put_off(s, side, PutOff(one.id)) is None:
             lines.append((order_words(s.board, PutOff(one.id)), _later(s, one)))
         if lines:
             yield FormEntry(f"Reinforcements: {units}", tuple(lines), ())

@@ -173,6 +173,15 @@ def test_arrivals_are_told_with_the_turn_and_hexes_of_now(campaign: Campaign) ->
     assert mine[0].endswith("at N5819 6-Mile Post, put off")
 
 
+def test_nobody_is_put_off_to_a_turn_that_never_comes(campaign: Campaign) -> None:
+    s = campaign(LONG, turn=7)
+    s.waiting = {"iii-corps", "hooker"}
+    assert any("may be put off" in what for what in told(s))
+    s.turn = s.board.turns
+    s.due |= dict.fromkeys(s.waiting, s.turn)
+    assert not any("may be put off" in what for what in told(s))
+
+
 def test_conditions_ask_for_weather_panic_and_paralysis(campaign: Campaign) -> None:
     s = campaign(LONG, turn=4)
     words = ("weather rain", "weather dry", "panic union", "paralysed union", "paralysed confederate")

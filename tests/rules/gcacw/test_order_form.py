@@ -399,6 +399,9 @@ def test_reinforcements_can_be_placed_or_put_off(campaign: Field) -> None:
     (entry,) = [one for head, one in _headed(s).items() if "hooker" in head]
     assert [words[0] for words, _ in entry.orders] == ["place", "put-off"]
     assert entry.orders[1][1].startswith("in turn 8 at N5819 6-Mile Post")
+    s.turn = s.due["hooker"] = s.board.turns  # a turn later there is none
+    (entry,) = [one for head, one in _headed(s).items() if "hooker" in head]
+    assert {words[0] for words, _ in entry.orders} == {"place"}
 
 
 def _headed(s: State) -> dict[str, FormEntry]:
