@@ -41,10 +41,13 @@ from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import read_log_blocks
 
-CAMPAIGNS = ("cedar-mountain", "stuarts-raid", "jacksons-march", "lee-vs-pope", "to-bull-run")
+OF_1862 = (
+    *("cedar-mountain", "stuarts-raid", "jacksons-march", "lee-vs-pope", "to-bull-run"),
+    *("rapidan-to-rappahannock", "rapidan-to-manassas"),
+)
 ALL = (
     "toba-fushimi yao domyoji connected gotos-dream skirmish pitched-battle wooded-valley shizugatake "
-    f"{' '.join(CAMPAIGNS)}"
+    f"{' '.join(OF_1862)}"
 )
 SCENARIOS = tuple(os.environ.get("PBEM_BENCH", ALL).split())
 LENGTHS = (10, 100, 400)
@@ -53,9 +56,10 @@ SHORT = {
     **dict.fromkeys(("skirmish", "cedar-mountain", "jacksons-march"), (10, 100)),
     "stuarts-raid": (10,),
     "lee-vs-pope": (100, 400),
+    "rapidan-to-rappahannock": (10, 100),
 }
 """Those of scenarios whose games are over before; or in which nobody has several orders at once so early."""
-FEW = dict.fromkeys(CAMPAIGNS, 3)
+FEW = dict.fromkeys(OF_1862, 3)
 """The fewest orders of scenarios in which the other side is asked behind a few."""
 PAIRS = int(os.environ.get("PBEM_PAIRS", "5"))
 PLAY_SECONDS = 2.0
@@ -73,7 +77,7 @@ ANSWERS = {
     "toba-fushimi": 25_000,
     "connected": 15_000,
     **dict.fromkeys(TABLES, 20_000),
-    **dict.fromkeys(("shizugatake", *CAMPAIGNS), 10_000),
+    **dict.fromkeys(("shizugatake", *OF_1862), 10_000),
 }
 """Answers a second in random play that are aimed at."""
 
