@@ -39,7 +39,7 @@ GROUPS = {
         "lay": "laying",
         "send": "turns",
     },
-    "My games": {"games": "situation", "report": "situation"},
+    "My games": {"games": "situation", "report": "situation", "replay": "replay"},
     "Agreements": {"resign": "agree", "draw": "agree", "undo": "agree", "claim": "agree"},
     "Lost keys": {"rekey": "agree", "recover": "seat", "accept-rekey": "seat", "substitute": "seat"},
     "Proof": {"verify": "logs", "rolls": "logs", "diff": "compare", "evidence": "compare"},

@@ -37,6 +37,9 @@ __all__ = ["SPENT", "Chancer", "Course", "Queue", "Step"]
 Chancer = Callable[[Roll | Draw], Answer | None]
 """Answers a chance, or None where it isn't known yet."""
 
+Look = Callable[["Course"], None]
+"""Is shown the course before each step is added: as it has come out of the steps so far."""
+
 Queue = deque[tuple[int, Part]]
 """An entry's parts that wait for their turn, each with its line or statement number."""
 
@@ -138,6 +141,7 @@ class Course:
         self.unmet: dict[tuple[str, int], Condition] = {}
         """Orders and stops by side and number -> the condition that didn't hold when their turn came."""
         self.chancer: Chancer = self._seeded
+        self.look: Look | None = None
         self.going_on = False
         """Whether more orders come behind a queue that has run out, so that nothing in a step is ended by that."""
 
@@ -499,6 +503,8 @@ class Course:
         turn, phase = self.rules.clock(self.game.state)
         number = self.decided[0] if self.decided else 1  # the accept
         step: Step = {"seq": number, "turn": turn, "phase": phase, "kind": kind, **facts}
+        if self.look is not None:
+            self.look(self)
         self.steps.append(step)
         self.noted += 1
         return step

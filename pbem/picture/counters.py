@@ -147,6 +147,7 @@ def name_line(box: Box) -> Box:
     return Box(box.left + 4, box.top + 10, box.right - 4, box.top + 18)
 
 
+@lru_cache(maxsize=1024)
 def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled: bool = True) -> str:
     """The counter, centred at a point; its title tells all of it in words."""
     half = COUNTER / 2

@@ -15,6 +15,7 @@ from pbem.picture.crops import SHARP, WIDTH, Crop, crops_of
 from pbem.picture.labels import Keep, Name, anew
 from pbem.picture.news import marks
 from pbem.picture.overview import overview
+from pbem.picture.paper import MARGIN, Box, paper_of
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene, ShieldView, SignView
 from pbem.records import NamedTuple
@@ -43,6 +44,8 @@ _KEY = "What the signs mean"
 _OVERVIEW = "The whole map, and where these parts of it lie"
 AT_A_GLANCE = "-overview"
 """What the name of a picture of a map at a glance ends with."""
+_BROAD = 900.0
+"""How wide the key to a whole map is drawn."""
 _SMALL = 0.5
 """The zoom at which that of a mail is legible, and leaves room for the parts."""
 
@@ -73,8 +76,15 @@ class Sheet(Protocol):
     def fights(self) -> tuple[int, ...]:
         """The numbers of the fights on it."""
 
+    @property
+    def box(self) -> Box:
+        """The rectangle that it takes, without what lies beside it."""
+
     def drawn(self) -> list[str]:
         """All that is drawn on it, from the paper up."""
+
+    def legend(self, title: str) -> str:
+        """The picture of the key to all of it."""
 
     def again(self) -> list[str]:
         """The same once more, where the page shows it whole."""
@@ -98,9 +108,12 @@ class Sheet(Protocol):
 class MapSheet:
     """A map of hexes with all that is on it."""
 
-    def __init__(self, name: str, scene: Scene, ground_of: Callable[[Map], Printed], keep: Keep) -> None:
+    def __init__(
+        self, name: str, scene: Scene, ground_of: Callable[[Map], Printed], keep: Keep, *, still: bool = False
+    ) -> None:
+        """`still` leaves names where they lie without counters and marks, as in pictures that follow one another."""
         self.name, self.title = name, scene.board.title
-        self._scene, self._ground_of, self._keep = scene, ground_of, keep
+        self._scene, self._ground_of, self._keep, self._still = scene, ground_of, keep, still
 
     @property
     def fights(self) -> tuple[int, ...]:
@@ -113,7 +126,18 @@ class MapSheet:
 
     @cached_property
     def _names(self) -> list[Name]:
-        return names_on(self._scene, self._keep)
+        bare = self._scene._replace(units=(), moves=(), fights=(), shields={}) if self._still else self._scene
+        return names_on(bare, self._keep)
+
+    @property
+    def box(self) -> Box:
+        """The rectangle that it takes, without what lies beside it."""
+        paper = paper_of(self._scene.board)
+        return Box(0, paper.top - MARGIN, paper.width, paper.bottom + MARGIN)
+
+    def legend(self, title: str) -> str:
+        """The picture of the key to all of it."""
+        return key(self._scene, title, _BROAD)
 
     def drawn(self) -> list[str]:
         """All that is drawn on it, from the paper up."""
@@ -249,19 +273,20 @@ def sheets_of(
     *,
     areas: bool = False,
     reach: Sequence[str] = (),
+    still: bool = False,
 ) -> list[Sheet]:
-    """Each map with all that is on it, and the table, if there is one."""
+    """Each map with all that is on it, and the table, if there is one; `still` leaves names where they are."""
     situation = data["situation"]
     titles = {**(formations or {}), **{side["id"]: side["title"] for side in situation["sides"]}}
     marked, japanese = marks(data["steps"], situation), data.get("japanese", {})
     sheets: list[Sheet] = [
-        MapSheet(name, _scene(chart, situation, marked, titles, japanese, areas=areas), ground_of, keep)
+        MapSheet(name, _scene(chart, situation, marked, titles, japanese, areas=areas), ground_of, keep, still=still)
         for name, chart in maps.items()
     ]
     if situation.get("table"):
         from pbem.picture.table.scene import TableSheet, battle_of  # who plays on maps needs none of it
 
-        sheets.append(TableSheet(battle_of(situation, marked, titles, japanese, areas=areas, reach=reach)))
+        sheets.append(TableSheet(battle_of(situation, marked, titles, japanese, areas=areas, reach=reach), still=still))
     return sheets
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "WIDTH",
     "Json",
     "amount",
+    "as_it_stands",
     "capital",
     "clean",
     "clean_text",
@@ -361,6 +362,18 @@ def template(env: Environment, system: str, name: str) -> Template:
         return env.select_template([f"{system}/{name}", name])
     except (TemplateError, OSError) as error:
         raise Storage(f"the template can't be used: {error}", where=name, hint="install pbem again") from error
+
+
+def as_it_stands(name: str) -> str:
+    """The text of a file beside the templates that is none, as a script. Raises Storage when there is none."""
+    from jinja2 import TemplateError
+
+    env = environment()
+    try:
+        assert env.loader is not None  # noqa: S101 `environment` gives one
+        return env.loader.get_source(env, name)[0]
+    except (TemplateError, OSError) as error:
+        raise Storage(f"the file can't be used: {error}", where=name, hint="install pbem again") from error
 
 
 def said_once(items: Sequence[Json], keys: Sequence[tuple[str, bool] | None]) -> list[Json]:

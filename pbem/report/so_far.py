@@ -25,7 +25,7 @@ from pbem.scenario import Scenario
 from pbem.scenario.days import Day, read_day
 from pbem.words import listed, turn_word
 
-__all__ = ["data", "html", "text"]
+__all__ = ["data", "html", "score", "text"]
 
 FEW = 6
 """So many units, places or events of a kind are named in a line; of more how many."""
@@ -115,7 +115,7 @@ def _calendar(
                 }
                 for side in now["sides"]
             ],
-            "score": [*_score(clean(stood[turn]), teller)] if turn in stood else [],
+            "score": [*score(clean(stood[turn]), teller)] if turn in stood else [],
         }
 
 
@@ -205,7 +205,7 @@ def _few(named: Sequence[str], more: str) -> list[str]:
     return [*named[:FEW], f"{rest} {more}"] if rest > 1 else list(named)
 
 
-def _score(situation: Json, teller: Teller) -> Iterator[Json]:
+def score(situation: Json, teller: Teller) -> Iterator[Json]:
     """How far each side is with what can be counted, without what makes it up."""
     for entry in situation["progress"]:
         if "part" in entry:

@@ -33,7 +33,17 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.picture.svg import Printed
 
-__all__ = ["Drawn", "crop_files", "crops", "direction_of", "page_pictures", "pictures", "report_data", "report_input"]
+__all__ = [
+    "Drawn",
+    "crop_files",
+    "crops",
+    "direction_of",
+    "expected",
+    "page_pictures",
+    "pictures",
+    "report_data",
+    "report_input",
+]
 
 FEW = 2
 """So many pictures of a mail are sharp on screens with small pixels, too."""
@@ -122,7 +132,7 @@ def report_input(
         "reader": reader,
         "entry": {"seq": table.seq, "hash": table.head.hex(), "kind": kind, "by": by},
         "since": since,
-        "steps": [_expected(table, step) for step in steps[-STEPS_MAX:]],
+        "steps": [expected(table, step) for step in steps[-STEPS_MAX:]],
         "situation": situation,
         "formations": dict(scenario.data["scenario"].get("formations", {})),
         "good": dict(table.rules.GOOD),
@@ -189,7 +199,7 @@ def _standing(table: Table) -> dict[str, list[str]]:
     }
 
 
-def _expected(table: Table, step: Json) -> Json:
+def expected(table: Table, step: Json) -> Json:
     """A step; with an event goes what its dice could have brought, each with its chance."""
     found = table.rules.chances(table.board, step["what"], step["facts"]) if step["kind"] == "tell" else {}
     shares = [(what, float(share)) for what, share in found.items()]

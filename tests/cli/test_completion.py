@@ -34,7 +34,7 @@ def completed(capsys: pytest.CaptureFixture[str], patches: pytest.MonkeyPatch, *
     ("words", "offered"),
     [
         (("",), [f"plain,{name}" for name in COMMANDS]),
-        (("re",), ["plain,report", "plain,resign", "plain,rekey", "plain,recover", "plain,restore"]),
+        (("re",), ["plain,report", "plain,replay", "plain,resign", "plain,rekey", "plain,recover", "plain,restore"]),
         (("--ho",), ["plain,--home"]),
         (("xyzzy", "ru"), ["plain,rules"]),
         (("key", ""), ["plain,new", "plain,show"]),

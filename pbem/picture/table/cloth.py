@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import product
 
@@ -130,7 +131,9 @@ def draw_pieces(cloth: Cloth, japanese: Mapping[str, str]) -> Iterator[str]:
     for piece in cloth.table.pieces:
         look, corners = ground_look(piece.kind), [cloth.spot(at) for at in piece.corners]
         drawn = element("path", d=polygon(corners), fill=look.fill)
-        if look.mark is not None and (signs := "".join(map(look.mark, _sign_places(cloth, piece)))):
+        if look.mark is not None and (
+            signs := "".join(map(look.mark, _sign_places(cloth.table.width, cloth.table.depth, piece)))
+        ):
             drawn += _signs(look, signs)
         edge: dict[str, str | float] = {
             "fill": "none",
@@ -146,15 +149,18 @@ def _signs(look: Look, signs: str) -> str:
     return element("path", d=signs, fill="none", stroke=look.ink, stroke_width=look.width, stroke_opacity="0.75")
 
 
-def _sign_places(cloth: Cloth, piece: Piece) -> Iterator[Point]:
-    """A grid of places in a piece that are so far inside that a sign has room; its middle at least."""
+@lru_cache(maxsize=64)
+def _sign_places(width: int, depth: int, piece: Piece) -> list[Point]:
+    """A grid of places in a piece that are so far inside that a sign has room, its middle at least, on a table of that
+    size in hundredths."""
+    cloth = Cloth(Tabletop(width, depth, ("", ""), {}))
     corners = [cloth.spot(at) for at in piece.corners]
     xs, ys = sorted(p.x for p in corners), sorted(p.y for p in corners)
     middle = Point((xs[0] + xs[-1]) / 2, (ys[0] + ys[-1]) / 2)
     reach = range(-8, 9)
     found = [middle.by(2 * _SIGN * i, 2 * _SIGN * j) for j, i in product(reach, reach)]
     free = [at for at in found if all(_inside(cloth, piece, at.by(x, y)) for x in (-_SIGN, _SIGN) for y in (-24, 24))]
-    yield from free or [middle]
+    return free or [middle]
 
 
 def _inside(cloth: Cloth, piece: Piece, at: Point) -> bool:

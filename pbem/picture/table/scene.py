@@ -33,6 +33,7 @@ _NAME_SIZE = 14.0
 _AROUND = 26.0  # shown round what happened
 _END = 60.0  # the same round the end of a way too long to be shown whole
 _LINE = 22.0
+_BROAD = 900.0  # how wide the key to all of it is drawn
 
 
 class TableSheet:
@@ -40,8 +41,9 @@ class TableSheet:
 
     name, title = NAME, "The table"
 
-    def __init__(self, battle: Battle) -> None:
-        self.battle = battle
+    def __init__(self, battle: Battle, *, still: bool = False) -> None:
+        """`still` leaves names where they lie without units and marks, as in pictures that follow one another."""
+        self.battle, self._still = battle, still
         self.cloth = Cloth(battle.table)
 
     @property
@@ -63,7 +65,7 @@ class TableSheet:
 
     @cached_property
     def _named(self) -> list[tuple[str, Point]]:
-        return _names(self.battle, self.cloth, self._taken)
+        return _names(self.battle, self.cloth, [] if self._still else self._taken)
 
     def drawn(self) -> list[str]:
         """All that is drawn on the table, from the cloth up."""
@@ -83,6 +85,16 @@ class TableSheet:
             *_older(strikes, draw_contacts),
             *draw_strikes(strikes),
         ]
+
+    @property
+    def box(self) -> Box:
+        """The rectangle that it takes, without what lies beside it."""
+        return self.cloth.box
+
+    def legend(self, title: str) -> str:
+        """The picture of the key to all of it."""
+        legend, height = laid_out(items(self.battle), 0, _BROAD)
+        return page(title, Box(0, 0, _BROAD, height), [sheet("100%"), *legend])
 
     def again(self) -> list[str]:
         """The same once more, where the page shows it whole."""

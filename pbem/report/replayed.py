@@ -1,0 +1,168 @@
+"""A whole game to be watched again: its actions one behind the other, each with its words, its picture and the score.
+
+`data` makes it of a log that was replayed, as plain JSON data; `html` puts it into one page that fetches nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from pbem.match.moments import Moments
+from pbem.match.table import Table
+from pbem.picture.film import Film
+from pbem.picture.scene import Sheet, sheets_of
+from pbem.records import NamedTuple
+from pbem.report.actions import Actions, placed
+from pbem.report.headlines import headlined
+from pbem.report.layout import Json, as_it_stands, clean, picture_mark, render
+from pbem.report.luck import luck_of_game
+from pbem.report.so_far import score
+from pbem.report.source import Drawn, direction_of, expected
+from pbem.report.telling import Teller
+from pbem.scenario import Scenario, japanese_names
+from pbem.words import turn_word
+
+__all__ = ["data", "html"]
+
+KEY = "What the signs mean"
+SET_UP = "As it began"
+"""The title of the first moment, before anything is done."""
+
+
+class Scene(NamedTuple):
+    """A moment of a game: what came before it, from which step to which, its title and its words."""
+
+    first: int
+    behind: int
+    turn: int
+    title: str
+    told: str
+    lines: list[str]
+
+
+def data(
+    table: Table, moments: Moments, scenario: Scenario, kept: Path | None = None, compiled: Path | None = None
+) -> Json:
+    """The game as plain JSON data; `moments` have looked on while the table was replayed from its first entry.
+
+    `kept` is a folder that keeps the ground of maps, `compiled` one for compiled templates. `pieces` are texts of SVG;
+    the pictures of each map are lists of their numbers, one for each of the `moments`.
+    """
+    now = _situation(table)
+    teller = Teller(clean(now), direction_of(table), compiled)
+    found, film = list[Json](), Film()
+    numbers: dict[int, int] = {}
+    sheets: list[Sheet] = []
+    for scene in _scenes(table, teller, dict(scenario.data["scenario"].get("formations", {}))):
+        moment = moments.behind(scene.behind, table)
+        steps = table.steps[scene.first : scene.behind]
+        situation = now if scene.behind == len(table.steps) else table.rules.situation(moment.state)
+        sheets = _sheets(table, scenario, steps, situation, kept)
+        changed = [sheet.name for sheet in sheets if film.take(sheet)]
+        seq = steps[-1]["seq"] if steps else 1
+        numbers[seq] = numbers.get(seq, 0) + 1
+        teller.names.forget()
+        luck = luck_of_game(moment.luck, now["sides"], table.rules.GOOD)
+        found.append(
+            {
+                "entry": seq,
+                "number": numbers[seq],
+                "turn": scene.turn,
+                "title": scene.title,
+                "told": scene.told,
+                "lines": scene.lines,
+                "maps": changed,
+                "score": [
+                    f"{one['title']}: {one['told']}".removeprefix(": ") for one in score(clean(situation), teller)
+                ],
+                "luck": {one["side"]: one["better"] for one in luck},
+            }
+        )
+    return {
+        "replay": 1,
+        "game": table.genesis.game.hex(),
+        "scenario": clean({"id": scenario.id, "title": scenario.title, "system": scenario.system}),
+        "date": clean(scenario.data["scenario"].get("date", "")),
+        "players": [
+            {"name": player.name, "side": player.side, "title": teller.names.side(player.side)}
+            for player in table.genesis.players
+        ],
+        "entry": {"seq": table.seq, "hash": table.head.hex()},
+        "over": table.outcome is not None,
+        "turn_title": turn_word(now),
+        "sides": [{"side": side["id"], "title": teller.names.side(side["id"])} for side in now["sides"]],
+        "moments": found,
+        "maps": [
+            {
+                "name": reel.name,
+                "title": reel.title,
+                "box": [round(reel.box.left), round(reel.box.top), round(reel.box.width), round(reel.box.height)],
+                "pictures": reel.pictures,
+            }
+            for reel in film.reels.values()
+        ],
+        "keys": {sheet.name: sheet.legend(KEY) for sheet in sheets},
+        "pieces": film.pieces,
+    }
+
+
+def _situation(table: Table) -> Json:
+    """How a table stands, with the outcome on which its players have settled."""
+    found: Json = table.rules.situation(table.rules.copy(table.game.state))
+    if table.settled is not None:
+        found["outcome"], found["active"] = table.settled._asdict(), None
+    return found
+
+
+def _scenes(table: Table, teller: Teller, formations: Mapping[str, str]) -> Iterator[Scene]:
+    """The moments of a game: its beginning, then one behind each action of which something is told, and its end."""
+    actions = Actions(teller)
+    for step in table.steps:
+        actions.add(placed(clean(expected(table, step))))
+    groups = actions.finish()
+    behind = [[actions.behind[id(action)] for action in group["actions"]] for group in groups]
+    told: list[Scene] = []
+    for group, ends in zip(headlined(groups, teller, formations), behind, strict=True):
+        for action, end in zip(group["actions"], ends, strict=True):
+            if action["headline"]:
+                lines = [*action["dice"], *action["answers"]]
+                told.append(Scene(0, end, group["turn"], group["title"], action["headline"], lines))
+    yield Scene(0, 0, told[0].turn if told else 1, SET_UP, "", [])
+    ends = [*(scene.behind for scene in told[:-1]), len(table.steps)]
+    for scene, (begin, end) in zip(told, pairwise([0, *ends]), strict=False):
+        yield scene._replace(first=begin, behind=end)
+
+
+def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json, kept: Path | None) -> list[Sheet]:
+    """The maps, or the table, of a moment, with the marks of the steps that led to it."""
+    drawn = Drawn(scenario.id, scenario.digest, kept)
+    given = {"steps": steps, "situation": situation, "japanese": japanese_names(scenario.system)}
+    formations = scenario.data["scenario"].get("formations", {})
+    return sheets_of(table.rules.maps(table.board), given, formations, drawn.ground, drawn, still=True)
+
+
+# --- laid out ---------------------------------------------------------------------------------------------------------
+
+
+def html(given: Json, compiled: Path | None = None) -> str:
+    """The game as one page with a script that plays it; all that it shows is packed in it, so that it stays small."""
+    script = as_it_stands("replay.js")
+    film = {key: given[key] for key in ("moments", "maps", "pieces", "sides", "turn_title")}
+    packed = zlib.compress(json.dumps(film, separators=(",", ":")).encode("ascii"), 9)
+    keys = [svg[svg.index("<svg") :] for svg in given["keys"].values()]
+    as_it_is = [script, base64.b64encode(packed).decode("ascii"), *keys]
+    marks = [*map(picture_mark, range(len(as_it_is)))]
+    more: dict[str, Any] = {
+        "sealed": base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii"),
+        "script": marks[0],
+        "film": marks[1],
+        "keys": marks[2:],
+    }
+    return render(given["scenario"]["system"], "replay.html.j2", {**given, **more}, compiled, as_it_is)
