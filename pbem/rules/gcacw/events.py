@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.rules.gcacw.board import Arrival
+from pbem.rules.gcacw.board import UNION, Arrival
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import EARLY, LATE, PARALYSIS, RAIN, Event
 from pbem.rules.requests import Activity, Roll, Tell
@@ -17,13 +17,17 @@ def due_in(s: State, arrival: Arrival) -> int:
     return s.due.get(arrival.id, arrival.turn)
 
 
+def may_come(s: State, arrival: Arrival) -> bool:
+    """Whether an arrival still can come: in a turn of the game, or early, by the event of a last turn to come."""
+    return due_in(s, arrival) <= s.board.turns or (due_in(s, arrival) == s.board.turns + 1 and s.turn < s.board.turns)
+
+
 def happens(s: State) -> Activity:
     """The random events phase: two dice, and what their sum brings (14.0-1, 14.0-table)."""
     dice = yield Roll("event", 2, settled=True)
     event = s.board.tables.events[sum(dice)]
-    yield Tell(
-        "event", f"14.0-{_clause(event)}", {"dice": [*dice], "kind": event.kind, "side": event.side, "step": "event"}
-    )
+    facts = {"dice": [*dice], "kind": event.kind, "side": event.side, "step": "event", "whose": {"event": UNION}}
+    yield Tell("event", f"14.0-{_clause(event)}", facts)
     if event.kind == RAIN:
         yield from _rain(s, event)
     elif event.kind == PARALYSIS:

@@ -42,9 +42,10 @@ def why_held_for_good(s: State, unit: str) -> Refusal | None:
 
 
 def _why_left_out(s: State, unit: str) -> Refusal | None:
-    """Why a counter may neither act nor entrench that is none of those of a one-sided turn."""
+    """Why a counter may neither act nor entrench that is none of those of a one-sided turn; a substitute is one if the
+    unit is whose men it has (R294)."""
     only = s.board.one_sided.get(s.turn)
-    if only is None or unit in only.units:
+    if only is None or s.origin.get(unit, unit) in only.units:
         return None
     who = s.board.units[unit].name
     return Refusal(only.clause, f"{who} may neither act nor entrench in turn {s.turn}")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pbem.rules.gcacw import sequence
 from pbem.rules.gcacw.advanced import Advanced
 from pbem.rules.gcacw.board import UNION, Arrival
-from pbem.rules.gcacw.events import due_in
+from pbem.rules.gcacw.events import due_in, may_come
 from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.supply import by_county, wanting
@@ -134,7 +134,7 @@ def _arrivals(s: State) -> Iterator[InForce]:
     """Who is still to come, when and where as things stand, together those of a turn and place (3.0-3)."""
     found: dict[tuple[str, int, str, str], list[str]] = {}
     for one in s.board.arrivals.values():
-        if one.id in s.waiting:
+        if one.id in s.waiting and may_come(s, one):
             key = (one.side, due_in(s, one), _where(s, one), one.clause)
             found.setdefault(key, []).extend(start.unit for start in one.starts)
     for (side, turn, where, clause), units in sorted(found.items(), key=lambda item: item[0][:2]):
@@ -142,6 +142,8 @@ def _arrivals(s: State) -> Iterator[InForce]:
 
 
 def _when(s: State, side: str, turn: int) -> str:
+    if turn > s.board.turns:
+        return f"due in turn {turn}, behind the last: only if an event brings them a turn early"
     if turn > s.turn:
         return f"due in turn {turn}"
     ahead = _is_ahead(s, sequence.Kind.REINFORCEMENTS, side) or (sequence.side_of(s) == side and _arriving(s))

@@ -195,7 +195,8 @@ class _Scenario(Reader):
         return Start(named, h, manpower, self.number(given, "fatigue", where, MOST_FATIGUE), works)
 
     def read_arrivals(self, known: Mapping[str, Unit]) -> Iterator[Arrival]:
-        """Who comes later, and where (3.0-3)."""
+        """Who comes later, and where (3.0-3); behind the last turn whom an event may bring early (14.0-early1)."""
+        last = self.turns + ("advanced" in self.data)
         for where, given in self.lines("arrivals", ARRIVAL):
             named = self.defects.text(given, "id", where)
             kit.check_id(named, where, "v-corps", self.defects)
@@ -211,7 +212,7 @@ class _Scenario(Reader):
             yield Arrival(
                 id=named,
                 side=sides.pop(),
-                turn=self.defects.number(given.get("turn"), f"{where}.turn", 1, self.turns),
+                turn=self.defects.number(given.get("turn"), f"{where}.turn", 1, last),
                 at=h,
                 else_at=self.hexes(given, "else", where),
                 starts=tuple(found),

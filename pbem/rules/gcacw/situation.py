@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import sequence
 from pbem.rules.gcacw.board import CONFEDERATE, DESTROYED, LEADER, UNION, Side, Unit
+from pbem.rules.gcacw.events import due_in
 from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.holds import held
 from pbem.rules.gcacw.in_force import in_force
@@ -91,7 +92,7 @@ def _side(s: State, side: Side) -> dict[str, Any]:
     """A side: whom it has lost, and who is still to come."""
     waiting = [one for one in s.board.arrivals.values() if one.id in s.waiting and one.side == side.id]
     lost = [u for u in s.board.of_side[side.id] if _where(s, u) == "removed" and not s.board.units[u].leader]
-    later = sum(len(one.starts) for one in waiting)
+    later = sum(len(one.starts) for one in waiting if due_in(s, one) <= s.board.turns)
     return kit.side(side, lost=lost, later=later, colour=COLOURS[side.id], several=side.id in SEVERAL)
 
 

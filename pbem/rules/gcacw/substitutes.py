@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
+from pbem.rules.gcacw.leaders import why_left_alone
 from pbem.rules.gcacw.orders import Detach, March, Merge, Rail
 from pbem.rules.gcacw.state import State, enter
 from pbem.rules.requests import Tell
@@ -114,7 +115,7 @@ def not_detached(s: State, unit: str, one: Detach, why: Refusal) -> Iterator[Tel
 
 
 def why_not_merge(s: State, side: str, order: Merge) -> Refusal | None:
-    """Why a unit can't merge into another (21.2-1, 21.2-6, 21.2-u0, 21.2-c0)."""
+    """Why a unit can't merge into another (21.2-1, 21.2-6, 21.2-u0, 21.2-c0, std-6.3-1)."""
     board, advanced = s.board, s.board.advanced
     one, other = board.units[order.unit], board.units[order.into]
     if advanced is None:
@@ -139,7 +140,7 @@ def why_not_merge(s: State, side: str, order: Merge) -> Refusal | None:
     total = s.manpower[order.unit] + s.manpower[order.into]
     if total > most:
         return Refusal("21.2-6", f"{other.name} has {most} manpower at most, and would have {total}")
-    return None
+    return why_left_alone(s, order.unit, ())  # std-6.3-1, R293
 
 
 def merges(s: State, side: str) -> Iterator[Merge]:

@@ -11,8 +11,9 @@ from rules.gcacw.activities import labels, play, run, told
 from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import assault, events, march, may_march
+from pbem.rules.gcacw import arrivals, assault, events, march, may_march
 from pbem.rules.gcacw.combat import Fight, modifiers
+from pbem.rules.gcacw.in_force import in_force
 from pbem.rules.gcacw.leaders import in_radius, why_not_hop
 from pbem.rules.gcacw.orders import Assault, Bridge, Grand, March, Strike
 from pbem.rules.gcacw.recovery import why_not_bridge
@@ -20,7 +21,7 @@ from pbem.rules.gcacw.sequence import ADVANCED as PHASES
 from pbem.rules.gcacw.sequence import next_activity
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.zones import is_open, near, points, zone
-from pbem.rules.requests import Tell
+from pbem.rules.requests import Tell, dice_side
 
 Field = Callable[..., State]
 Fields = Callable[..., Battle]
@@ -282,6 +283,38 @@ def test_early_brings_the_next_turns_arrivals_of_the_side(campaign: Campaign, di
         moved = {one for one, due in before.items() if due == turn + 1 and s.board.arrivals[one].side == side}
         assert dues(s) == before | dict.fromkeys(moved, turn)
         assert found == ["event", "moved-arrivals" if moved else "no-arrivals"]
+
+
+@pytest.mark.clause("14.0-early1", "22.2-1")
+@pytest.mark.parametrize(("dice", "side", "units"), [((1, 3), "union", "taylor scammon sturgis"),
+                                                     ((1, 4), "confederate", "hampton")])  # fmt: skip
+def test_the_last_turn_may_bring_who_is_due_behind_it(
+    campaign: Campaign, dice: tuple[int, int], side: str, units: str
+) -> None:
+    """Both campaigns have one list of arrivals; without the event who is due on turn 9 never comes in the short one."""
+    s = campaign("rapidan-to-rappahannock", turn=7)
+    behind = {one.id for one in s.board.arrivals.values() if one.turn == 9}
+    assert {start.unit for one in behind for start in s.board.arrivals[one].starts} == {
+        "taylor", "scammon", "sturgis", "hampton",
+    }  # fmt: skip
+    assert all(events.may_come(s, s.board.arrivals[one]) for one in behind)
+    told = [one.told for one in in_force(s) if "behind the last" in one.told]
+    assert len(told) == 2
+    s = campaign("rapidan-to-rappahannock", turn=8)
+    assert not any(events.may_come(s, s.board.arrivals[one]) for one in behind)
+    assert not any("behind the last" in one.told for one in in_force(s))
+    happen(s, *dice)
+    early = [one for one in behind if events.due_in(s, s.board.arrivals[one]) == 8]
+    came = {start.unit for one in early for start in s.board.arrivals[one].starts}
+    assert came == {*units.split()}
+    assert {start.unit for one in arrivals.due(s, side) for start in one.starts} >= came
+
+
+@pytest.mark.clause("14.0-1")
+def test_the_unions_player_throws_for_the_event_whomever_it_concerns(campaign: Campaign) -> None:
+    for dice in ((1, 1), (1, 4), (2, 4), (6, 6)):
+        tell = happen(campaign(NAME, turn=3), *dice)[0]
+        assert dice_side("event/1", tell.facts) == "union"
 
 
 @pytest.mark.clause("14.0-late1", "14.0-late2", "14.0-late3", "14.0-table")

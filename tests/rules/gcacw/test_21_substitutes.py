@@ -424,8 +424,9 @@ def test_who_could_not_merge_is_told_why_once_the_phase_is_over(battle: Fields) 
     assert "is over" in over.reason
 
 
-@pytest.mark.clause("std-6.3-2", "21.2-2")
-def test_a_leader_whose_only_unit_merged_goes_to_the_nearest_of_his_command(battle: Fields) -> None:
+@pytest.mark.clause("21.2-1", "std-6.3-1")
+def test_nobody_merges_away_from_a_leader_who_would_be_alone(battle: Fields) -> None:
+    """He was put with the nearest of his command, however far; in the transfer phase before he can go there."""
     units = {"sigel": "0101", "schurz": "0101 7", "ricketts": "0101 9", "hood": "0805 9"}
     b = battle(OPEN, units, choice="union", **SUBS)
     b.do("march schurz 0201 detach union-sub-1 2", 6)
@@ -434,11 +435,16 @@ def test_a_leader_whose_only_unit_merged_goes_to_the_nearest_of_his_command(batt
     b.do("done")
     while b.phase == "cycle":
         b.do("done", 3, 4)
+    alone = substitutes.why_not_merge(b.state, "union", Merge("union-sub-1", "ricketts"))
+    assert alone is not None
+    assert (alone.clause, alone.reason.split()[0]) == ("std-6.3-1", "Sigel")
+    while b.phase != "union-transfer":
+        b.do("done")
+    b.do("transfer sigel schurz")
     while b.phase != "union-attachment":
         b.do({"transfer": "close transfer"}.get(b.phase.split("-")[1], "done"))
     b.do("merge union-sub-1 into ricketts")
     assert b.state.at["sigel"] == b.state.at["schurz"]
-    assert b.facts("relocated")["with"] == "schurz"
 
 
 @pytest.mark.clause("21.2-2", "21.2-3")

@@ -13,12 +13,12 @@ from rules.gcacw.conftest import CAMPAIGNS
 from pbem.errors import Refusal
 from pbem.match.game import Game
 from pbem.rules import gcacw
-from pbem.rules.gcacw import arrivals, march, may_march, recovery, supply, victory
+from pbem.rules.gcacw import arrivals, march, may_march, recovery, substitutes, supply, victory
 from pbem.rules.gcacw.board import Board, Line
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.harm import lose
 from pbem.rules.gcacw.holds import closed, why_closed, why_held
-from pbem.rules.gcacw.orders import Bridge, Close, Entrench, March, Place, PutOff
+from pbem.rules.gcacw.orders import Bridge, Close, Detach, Entrench, March, Place, PutOff
 from pbem.rules.gcacw.recovery import why_not_entrench
 from pbem.rules.gcacw.retreat import flight
 from pbem.rules.gcacw.situation import formation
@@ -139,10 +139,11 @@ UNION = {
         "couch": (14, "N5819", "couch 11"), "pleasonton": (15, "N5819", "pleasonton 3"),
     },
     SHORT: {"iii-corps": (6, "S5021", "heintzelman, kearny 13"), "hooker": (7, "S5021", "hooker 14"),
-            "piatt": (7, "N5819", "piatt 2")},
+            "piatt": (7, "N5819", "piatt 2"), "vi-corps-van": (9, "N5819", "taylor 3"),
+            "scammon": (9, "N5819", "scammon 2"), "sturgis": (9, "N5819", "sturgis 1")},
 }  # fmt: skip
 SOUTH = {LONG: {"ripley": (8, 7), "hampton": (9, 3), "mclaws": (10, 17), "dh-hill": (10, 11), "walker": (12, 7)},
-         SHORT: {"ripley": (8, 7)}}  # fmt: skip
+         SHORT: {"ripley": (8, 7), "hampton": (9, 3)}}  # fmt: skip
 ENTRIES = ["S0134", "S0233", "S0334", "S0833"]
 LATER = ["S3033", "S3534", "S3734", "S3934", "S4233"]
 
@@ -292,6 +293,10 @@ def test_on_turn_1_popes_army_and_griffin_act_alone(campaign: Campaign, name: st
     assert why_not_entrench(s, "union", Entrench("king")) is None
     region = s.board.map.region
     assert {region[s.at[unit]] for unit in EARLY - {"griffin"}} <= {"Culpeper", "Madison"}
+    run(substitutes.detach(s, "king", Detach("union-sub-1", 1), fatigue=0))  # its men stood there
+    assert why_held(s, "union-sub-1") is None
+    run(substitutes.detach(s, "hood", Detach("csa-sub-1", 1), fatigue=0))
+    assert clause(why_held(s, "csa-sub-1")) == "22.1-sp1"
     s.turn = 2
     assert why_held(s, "hood") is None
     assert why_held(s, "purnell") is None

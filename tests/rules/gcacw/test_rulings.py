@@ -308,6 +308,10 @@ SHOWN = """
      works_multiply_the_defenders_artillery_dropped_for_each_unit
      works_leave_the_attackers_artillery_alone
      nobody_stands_behind_abatis
+293  nobody_merges_away_from_a_leader_who_would_be_alone
+294  on_turn_1_popes_army_and_griffin_act_alone
+295  the_last_turn_may_bring_who_is_due_behind_it
+296  the_last_turn_may_bring_who_is_due_behind_it
 """
 """Rulings and the tests that show them, without their `test_`."""
 
