@@ -68,11 +68,10 @@ def counter(s: State, unit: str) -> str:
 
 
 def acting(s: State, side: str) -> Iterator[FormEntry]:
-    """The entries of all corps and armies: their leaders with who can't act, then each unit that can."""
+    """The entries of all corps and armies, as in reports: their leaders with who can't act, then each unit that can."""
     of: dict[str, list[str]] = {}
     for unit in s.board.of_side[side]:
-        if unit in s.at:
-            of.setdefault(formation(s.board.units[unit]), []).append(unit)
+        of.setdefault(formation(s.command_of(unit)), []).extend([unit] if unit in s.at else [])  # 21.1-8
     known: dict[tuple[str, ...], str] = {}
     for name, units in of.items():
         able = [unit for unit in units if unit in s.manpower and may_march.why_not_act(s, side, unit) is None]

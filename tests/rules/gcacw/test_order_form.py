@@ -24,6 +24,7 @@ from pbem.rules.gcacw.order_form import form
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Detach, Forage, Grand, March, Merge, Raid, Rail, Strike
 from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks
 from pbem.rules.gcacw.sequence import next_activity
+from pbem.rules.gcacw.situation import situation
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import Allowance
 from pbem.rules.requests import Choose, FormEntry
@@ -422,6 +423,18 @@ def test_substitutes_that_are_free_are_told_with_their_limits(campaign: Field) -
     assert notes[1] == "infantry: csa-sub-1, csa-sub-2, csa-sub-3, 9 manpower at most each"
     [*_] = substitutes.detach(s, "ap-hill", Detach("csa-sub-2", 4), fatigue=0)
     assert campaign_form(s)["Substitutes"].notes[1].startswith("infantry: csa-sub-1, csa-sub-3, 9")
+
+
+@pytest.mark.clause("21.1-8")
+def test_a_substitute_stands_with_the_corps_of_its_unit_as_in_reports(campaign: Field) -> None:
+    """It stood with the army, behind all corps."""
+    s = campaign("rapidan-to-manassas", turn=4, choice="union")
+    [*_] = substitutes.detach(s, "king", Detach("union-sub-1", 2), fatigue=0)
+    corps = {unit["id"]: unit["formation"] for unit in situation(s)["units"]}
+    told = [head.split()[0] for head in campaign_form(s)]
+    inside = [unit for unit in told if corps.get(unit) == corps["king"]]
+    assert "union-sub-1" in inside
+    assert inside == told[told.index(inside[0]) :][: len(inside)]
 
 
 def test_who_can_forage_is_told_with_its_chance(campaign: Field) -> None:
