@@ -14,6 +14,7 @@ from pbem.rules.gcacw import (
     may_march,
     raid,
 )  # fmt: skip
+from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED
 from pbem.rules.gcacw.going import along_rails
 from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.holds import why_held
@@ -30,7 +31,7 @@ from pbem.rules.kit.going import TO
 from pbem.rules.requests import FormEntry, Words
 from pbem.words import listed
 
-__all__ = ["acting", "counter", "line"]
+__all__ = ["acting", "counter", "line", "raided"]
 
 MAY_GO = "; less what cavalry takes that goes back before it"
 
@@ -65,6 +66,13 @@ def counter(s: State, unit: str) -> str:
     told.append(what.branch if what.cavalry else what.size)
     zone = " in a zone of control" if in_zone(s, what.side, s.at[unit]) else ""
     return f"{', '.join(told)}, at {s.board.place(s.at[unit])}{zone}"
+
+
+def raided(s: State) -> str:
+    """The stations that can be raided, as they stand."""
+    how = {None: "", DAMAGED: " (damaged)"}
+    told = [f"{s.board.place(h)}{how.get(s.station.get(h), ' (destroyed)')}" for h in s.board.stations]
+    return f"`raid U` in the hex of a station that the rulebook names, no other: {', '.join(told)} [std-5.4-1]"
 
 
 def acting(s: State, side: str) -> Iterator[FormEntry]:
@@ -111,8 +119,10 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
             typed |= {words: short} if short != words else {}
         else:
             notes.append(f"`{' '.join(short)}`: {note}")
-    if raid.why_not(s, side, Raid(unit)) is None:
+    if (refusal := raid.why_not(s, side, Raid(unit))) is None:
         lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
+    elif side == CONFEDERATE and raid.is_by_rail(s, s.at[unit]):
+        notes.append(f"no `raid`: {_why(refusal)}")
     for rail in [*actions.rails(s, side, unit)][-1:]:
         lines.append(line(s, rail, f"to {s.board.place(rail.path[-1])}{_strains(s, rail)}"))
         if along_rails(s, rail, s.at[unit], rail.path[-1]) == rail.path and len(rail.path) > 1:

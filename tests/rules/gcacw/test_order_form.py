@@ -17,7 +17,7 @@ from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.gcacw import actions, leaders, recovery, substitutes, supply
 from pbem.rules.gcacw.actions import going_along
-from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.board import DESTROYED, Board
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.odds import known_courses
 from pbem.rules.gcacw.order_form import form
@@ -323,6 +323,28 @@ def test_assaults_of_a_leader_are_told_with_their_numbers(field: Field) -> None:
     ((words, note),) = entry.orders
     assert words == ("assault", "jackson", "at", "0301", "by", "ap-hill", "winder")
     assert note.startswith("king, value 6; assault number 6: comes about for sure; enemy ")
+
+
+@pytest.mark.clause("std-5.4-1")
+def test_the_stations_that_can_be_raided_are_told_and_why_no_other_can(campaign: Field) -> None:
+    """Of stations that only feed nothing was said, in a refusal that there is none."""
+    s = campaign("rapidan-to-manassas", {"hood": "S1916 8", "kemper": "S1418 8"}, turn=4, choice="confederate")
+    s.station[s.board.parse("S1418")] = DESTROYED
+    found = entries(s)
+    (told,) = [note for note in _plan_of(s) if note.startswith("`raid U`")]
+    assert "S1418 Culpeper (destroyed), S2414 Rappahannock Station," in told
+    assert "Brandy" not in told
+    assert any(
+        "no `raid`: S1916 Brandy Station can't be raided: only stations that the rulebook names can [std-5.4-1]" in note
+        for note in found["hood"].notes
+    )
+    assert "no `raid`: the station of S1418 Culpeper is destroyed [std-5.4-1]" in found["kemper"].notes
+    assert not any(note.startswith("`raid U`") for note in _plan_of(campaign("lee-vs-pope", choice="union")))
+
+
+def _plan_of(s: State) -> tuple[str, ...]:
+    """The notes at the head of a form."""
+    return next(iter(form(s, next(_asked(s))))).notes
 
 
 def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
