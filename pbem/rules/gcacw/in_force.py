@@ -14,7 +14,7 @@ from pbem.rules.gcacw.supply import by_county, wanting
 from pbem.rules.kit.situation import InForce
 from pbem.words import listed
 
-__all__ = ["in_force", "left_on_rails"]
+__all__ = ["for_the_turn", "in_force", "left_on_rails"]
 
 
 def in_force(s: State) -> Iterator[InForce]:
@@ -26,6 +26,13 @@ def in_force(s: State) -> Iterator[InForce]:
             yield from chapter(s, s.board.advanced)
     yield from _bridges(s)
     yield from _arrivals(s)
+
+
+def for_the_turn(s: State) -> Iterator[InForce]:
+    """What random events and panic have made of this turn: it bears on what can be ordered."""
+    if s.board.advanced is not None:
+        yield from _weather(s, s.board.advanced)
+        yield from _panic(s, s.board.advanced)
 
 
 def _title(s: State, side: str) -> str:

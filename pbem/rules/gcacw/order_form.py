@@ -14,6 +14,7 @@ from pbem.rules.gcacw import (
 )  # fmt: skip
 from pbem.rules.gcacw.acting_form import acting, counter, line, raided
 from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, INFANTRY, Arrival
+from pbem.rules.gcacw.in_force import for_the_turn
 from pbem.rules.gcacw.orders import Entrench, PutOff, Transfer
 from pbem.rules.gcacw.outreach import prices
 from pbem.rules.gcacw.situation import WORKS
@@ -49,7 +50,9 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
 
 
 def _plan(s: State, side: str, kind: str) -> Iterator[str]:
-    """What one mail can still have in this turn, and how long it lasts."""
+    """What holds in this turn alone, what one mail can still have in it, and how long it lasts."""
+    for held in for_the_turn(s):
+        yield f"{held.told} [{held.clause}]"
     if kind == "recovery":
         yield "all works may stand in one mail; they are carried out one after another, one of each unit [std-9.0-3]"
         yield _tests(s)

@@ -477,6 +477,20 @@ def test_a_form_in_paralysis_tells_the_points_that_are_left(campaign: Field) -> 
     assert "1d6+1 points" not in told
 
 
+@pytest.mark.clause("14.0-rain-now", "14.0-par1", "18.0-3")
+@pytest.mark.parametrize("phase", ["cycle", "union-recovery"])
+def test_a_form_says_first_that_it_rains_and_who_is_paralysed_or_in_panic(campaign: Field, phase: str) -> None:
+    s = campaign(LONG, turn=5, phase=phase, **({"choice": "union"} if phase == "cycle" else {}))
+    dry = _plan_of(s)
+    s.weather(5)
+    s.paralysed.add("confederate")
+    s.panic = 4
+    added = _plan_of(s)[: -len(dry)]
+    assert added[0] == "it rains in this turn [14.0-rain-now]"
+    assert added[1].startswith("Confederates: the command is paralysed in this turn; ")
+    assert added[2].startswith("Union: in panic to the end of turn 5; ")
+
+
 def test_who_stands_at_the_pontoon_bridge_may_take_it_away(campaign: Field) -> None:
     s = campaign(LONG, {"ricketts": "S4427"}, turn=5, choice="union")
     told = [note for note in _headed(s)[_heading(s, "ricketts")].notes if "unbridge" in note]
