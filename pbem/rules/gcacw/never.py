@@ -247,6 +247,15 @@ def _forage(s: State, side: str, order: Forage) -> Found:
     return _first(_why_not_there(s, side, unit) for unit in order.units)
 
 
+def _put_off(s: State, side: str, order: PutOff) -> Found:
+    """The rules let it be done in the last turn, but what it is for never comes: no player means that."""
+    refusal = arrivals.why_never(s, side, order)
+    if refusal is None and s.turn >= s.board.turns:
+        what = f"turn {s.turn} is the last: {order.arrival} would never come"
+        return Refusal(s.board.arrivals[order.arrival].put_off, what)
+    return refusal
+
+
 JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
     March: _march,
     Rail: _rail,
@@ -256,7 +265,7 @@ JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
     Raid: _raid,
     Transfer: _transfer,
     Place: arrivals.why_never,
-    PutOff: arrivals.why_never,
+    PutOff: _put_off,
     Merge: _merge,
     Forage: _forage,
     Entrench: _work,

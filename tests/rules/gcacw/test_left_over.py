@@ -433,6 +433,19 @@ def test_nobody_can_build_a_bridge_in_what_is_left_of_a_turn_with_rain(
     assert (found.clause if found is not None else "") == ("14.0-rain-br" if rain == 4 else "")
 
 
+@pytest.mark.clause("22.1-re2")
+def test_nobody_is_put_off_to_a_turn_that_never_comes_by_order(campaign: Callable[..., State]) -> None:
+    """It was accepted; a program that signs it all the same has it carried out."""
+    s = campaign("rapidan-to-manassas", turn=7, phase="union-reinforcements")
+    order = gcacw.read_order(s.board, "union", ("put-off", "hooker"))
+    assert gcacw.why_never(s, "union", "union-reinforcements", order) is None
+    s.turn = s.due["hooker"] = s.board.turns
+    found = gcacw.why_never(s, "union", "union-reinforcements", order)
+    assert found is not None
+    assert (found.clause, found.reason) == ("22.1-re2", "turn 15 is the last: hooker would never come")
+    assert gcacw.why_not(s, "union", order) is None
+
+
 def test_a_lost_leader_may_come_back_before_his_order(campaign: Callable[..., State]) -> None:
     s = campaign("to-bull-run", turn=3)
     s.remove("pope")
