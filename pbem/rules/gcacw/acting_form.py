@@ -124,7 +124,7 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
     elif side == CONFEDERATE and raid.is_by_rail(s, s.at[unit]):
         notes.append(f"no `raid`: {_why(refusal)}")
     for rail in [*actions.rails(s, side, unit)][-1:]:
-        lines.append(line(s, rail, f"to {s.board.place(rail.path[-1])}{_strains(s, rail)}"))
+        lines.append(line(s, rail, _by_rail(s, rail)))
         if along_rails(s, rail, s.at[unit], rail.path[-1]) == rail.path and len(rail.path) > 1:
             typed[lines[-1][0]] = ("rail", unit, TO, s.board.label[rail.path[-1]])
         if left := left_on_rails(s):
@@ -136,10 +136,10 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
     return FormEntry(counter(s, unit), tuple(lines), tuple(notes), typed)
 
 
-def _strains(s: State, order: Rail) -> str:
-    """What the extended march of who goes by rail may bring, if it is one (16.0-3)."""
-    told = tell_odds(s, order)
-    return f"; {told}" if told else ""
+def _by_rail(s: State, order: Rail) -> str:
+    """The name of where a way by rail ends, and what the extended march may bring, if it is one (16.0-3)."""
+    name = s.board.map.place_names.get(order.path[-1])
+    return "; ".join(filter(None, [f"to {name}" if name else "", tell_odds(s, order)]))
 
 
 def _unbridging(s: State, side: str, unit: str) -> Iterator[str]:

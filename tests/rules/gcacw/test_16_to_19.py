@@ -122,6 +122,8 @@ def test_the_form_names_how_far_the_railroad_leads(field: Field) -> None:
     choose = next(request for request in next_activity(s) if isinstance(request, Choose))  # type: ignore[union-attr]
     king = next(entry for entry in form(s, choose) if entry.heading.startswith("king"))
     assert ("rail", "king", "to", "0601") in king.typed.values()
+    way = ("0201", "0301", "0401", "0501", "0601")
+    assert dict(king.orders)["rail", "king", *way] == "", "its end has no name to tell"
     assert "combat value 16 more in this turn, and all of its own counts" in " ".join(king.notes)
 
 
