@@ -161,22 +161,29 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
     ]
 
 
-def whole(scene: Scene, drawn: list[str], title: str) -> str:
-    """The whole map with its title, what lies beside it, and its key."""
+def whole(scene: Scene, drawn: list[str], title: str, names: Sequence[str] = ()) -> str:
+    """The whole map with its title, what lies beside it, and its key.
+
+    What lies over and under `names`, which are among what is drawn, is shown again apart by parts on the same page.
+    """
     paper = paper_of(scene.board)
     beside, bottom = draw_beside(scene, paper.bottom, paper.width)
     every = (*scene.units, *(unit for units in scene.coming.values() for unit in units))
     legend, height = draw_legend(scene._replace(units=every), bottom, paper.width)
     heading = text(Point(paper.width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
     heading = element("g", heading, text_anchor="middle")
-    all_of_it = [f'<g id="{escape(_name(scene))}">', *_lines(drawn), "</g>\n"]
+    first = drawn.index(names[0]) if names else len(drawn)
+    under, over = drawn[:first], drawn[first + len(names) :]
+    all_of_it = [f'<g id="{escape(_name(scene))}">', *_lines(under), "</g>\n", *_lines(names)]
+    all_of_it += [f'<g id="{escape(_name(scene))}-over">', *_lines(over), "</g>\n"] if names else []
     lines = [*_lines([sheet("100%"), heading]), *all_of_it, *_lines([*beside, *legend])]
     return _page(title, Box(0, 0, paper.width, height), lines)
 
 
-def again(scene: Scene) -> list[str]:
-    """What is drawn on a map once more, where the page shows it whole."""
-    return [element("use", href=f"#{_name(scene)}")]
+def again(scene: Scene, names: Sequence[str] = ()) -> list[str]:
+    """What is drawn on a map once more, where the page shows it whole; with its `names`, as in `whole`."""
+    over = [element("use", href=f"#{_name(scene)}-over")] if names else []
+    return [element("use", href=f"#{_name(scene)}"), *names, *over]
 
 
 def _name(scene: Scene) -> str:
