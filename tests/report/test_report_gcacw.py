@@ -769,6 +769,15 @@ def test_the_page_has_every_order_word_condition_and_option() -> None:
             assert f"| `{option}` |" in PAGE, option
 
 
+@pytest.mark.parametrize("page", ["gcacw.md", "rules-gcacw.md"])
+def test_the_pages_tell_whom_the_last_recovery_asks(page: str) -> None:
+    (told,) = [
+        part for part in (ROOT / "docs" / page).read_text("utf-8").split("\n\n") if "nobody is asked for works" in part
+    ]
+    assert "(22.1-vp10)" in told
+    assert "last turn" in told
+
+
 def test_the_page_tells_where_the_rules_come_from() -> None:
     """So many clauses of each origin as the last line of its table adds up."""
     rows = [
