@@ -60,7 +60,7 @@ def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = Non
         maps, parts = page_pictures(place.table, scenario, given, kept)
     else:
         parts = crops(place.table, scenario, place.me, kept, windows=True, since=since)
-    return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"), parts)
+    return page(data, maps, parts, cache_folder(me, "templates"))
 
 
 def show_report(me: Desk, place: Place, *, browser: bool) -> None:

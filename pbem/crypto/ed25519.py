@@ -7,7 +7,6 @@ Only public values pass through here, so nothing needs to run in constant time. 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 __all__ = ["remember", "why_not_key", "why_not_signature"]
 
@@ -72,6 +71,7 @@ def is_neutral(point: Point) -> bool:
 
 
 _good: set[bytes] = set()
+"""The raw keys that were looked at and found good."""
 
 
 def remember(raws: Iterable[bytes]) -> None:
@@ -80,14 +80,17 @@ def remember(raws: Iterable[bytes]) -> None:
 
 
 def why_not_key(raw: bytes) -> str:
-    """Why 32 raw bytes may not be a player's public key; the empty string if they may. About 2 ms, then remembered.
+    """Why 32 raw bytes may not be a player's public key; the empty string if they may. About 2 ms, once.
 
     A key outside the prime-order group would let its owner disown signatures or make verifiers disagree.
     """
-    return "" if raw in _good else _why_not_key(raw)
+    if raw in _good:
+        return ""
+    if not (reason := _why_not_key(raw)):
+        remember([raw])
+    return reason
 
 
-@lru_cache(maxsize=64)
 def _why_not_key(raw: bytes) -> str:
     if len(raw) != 32:
         return f"the key has {len(raw)} bytes instead of 32"

@@ -9,7 +9,16 @@ from pbem.match.ahead import Ahead, Reading
 from pbem.match.certain import all_certain, as_ruled, beyond_dice, is_certain
 from pbem.match.comes import Came, Comes
 from pbem.match.ends import counted, is_last_turn
-from pbem.match.faults import ERRORS_MAX, first_of, line_of, none_asked, not_in_react, too_large, wrong_standing
+from pbem.match.faults import (
+    ERRORS_MAX,
+    first_of,
+    line_of,
+    none_asked,
+    not_in_react,
+    spent_twice,
+    too_large,
+    wrong_standing,
+)
 from pbem.match.futures import SURE, futures
 from pbem.match.illegal import all_illegal
 from pbem.match.orders import Part, Say, order_of, read_parts, when, words_in
@@ -91,6 +100,10 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     never = never_given(table, side, left) if due.what != "react" else {}
     found += never.values()
     left = [part for place, part in enumerate(left) if place not in never]
+    twice = spent_twice(table, side, parts, found)
+    told = {line_of(error) for error in twice}
+    found = [*(error for error in found if line_of(error) not in told), *twice]
+    left = [part for part in left if part[0] not in told]
     lapses: list[Lapse] = []
     mine = words_in(parts) or 1
     least = max(1, min(SURE, WORDS // mine))  # long orders of the other side take no certainty away
@@ -131,8 +144,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     sampled = any(came.sampled for _, _, came in to_tell) or any(times < ahead_of.played for *_, times, _ in answers)
     if ahead_of.played > 1 and (lapses or sampled or any(end.about and end.share < 1 for end in ends)):
         remarks.append(give_or_take(ahead_of.played))
-    told = Checked(parts, found, lapses, ends, remarks, readings, dropped, to_tell, ahead_of.dangers)
-    return told._replace(replies=ahead_of.replies, played=ahead_of.played)
+    checked = Checked(parts, found, lapses, ends, remarks, readings, dropped, to_tell, ahead_of.dangers)
+    return checked._replace(replies=ahead_of.replies, played=ahead_of.played)
 
 
 def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple[int, Words, Came]]:

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.limits import why_too_large
-from pbem.match.orders import Part, Standing, statement_of, why_not_in_react
+from pbem.match.orders import Part, Plan, Standing, order_of, short_phase, statement_of, why_not_in_react
 from pbem.match.table import Table
 from pbem.wire.entry import ENTRY_MAX
 
-__all__ = ["ERRORS_MAX", "first_of", "line_of", "none_asked", "not_in_react", "too_large", "wrong_standing"]
+__all__ = [
+    "ERRORS_MAX", "first_of", "line_of", "none_asked", "not_in_react", "spent_twice", "too_large",
+    "wrong_standing",
+]  # fmt: skip
 
 ERRORS_MAX = 100
 """Errors after which no more orders are read: for each the nearest right word is sought."""
@@ -65,3 +68,29 @@ def wrong_standing(table: Table, parts: list[tuple[int, Part]]) -> Iterator[Ille
         if why is not None:
             what = f"`{str(statement_of(part)).removesuffix(';')}` can never answer anything: {why.reason}"
             yield IllegalOrder(what, f"line {line}", "leave it out", why.clause)
+
+
+def spent_twice(
+    table: Table, side: str, parts: Iterable[tuple[int, Part]], found: Iterable[OrderError]
+) -> list[IllegalOrder]:
+    """The errors of orders that take what another one of their phase has taken, and there is once a turn.
+
+    One on a line that was `found` wrong takes nothing. Of orders with conditions these may choose.
+    """
+    refused = {line_of(error) for error in found}
+    spent: dict[str, dict[str, tuple[int, str]]] = {}
+    wrong: list[IllegalOrder] = []
+    for number, part in parts:
+        act = order_of(part)
+        if act is None or act.tests:
+            continue
+        words, phase = " ".join(act.words), short_phase(side, part.phase) if isinstance(part, Plan) else ""
+        takes, taken = table.rules.spends(table.board, act.order), spent.setdefault(phase, {})
+        if (twice := next((what for what in takes if what in taken), None)) is None:
+            taken.update(dict.fromkeys(takes if number not in refused else (), (number, words)))
+            continue
+        (line, other), why = taken[twice], takes[twice]
+        what = f"`{words}`, behind `{other}` of line {line}: {why.reason}"
+        hint = "leave one of them out, or let conditions choose between them"
+        wrong.append(IllegalOrder(what, f"line {number}", hint, why.clause))
+    return wrong

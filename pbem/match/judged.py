@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead
-from pbem.match.faults import ERRORS_MAX, line_of, none_asked
+from pbem.match.faults import ERRORS_MAX, line_of, none_asked, spent_twice
 from pbem.match.form import with_dice
 from pbem.match.illegal import all_illegal
 from pbem.match.orders import Act, Part, in_steps, read_parts
@@ -89,7 +89,7 @@ def _read(table: Table, name: str, text: str) -> tuple[list[Act], list[OrderErro
     lines = lines_of(text) if found else []
     for error in found:
         error.what = as_typed(error.what, lines, line_of(error))
-    found = found or _illegal(table, side, parts)
+    found = found or _illegal(table, side, parts) or [*spent_twice(table, side, parts, ())]
     for error in found:
         error.where = "" if alone else error.where
         error.hint = error.hint or (_as_plan(table, side, acts[0]) if acts and alone else "")

@@ -9,7 +9,7 @@ from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import why_nowhere
 from pbem.match.chances import Steady
 from pbem.match.check import check
-from pbem.match.faults import ERRORS_MAX, line_of, wrong_standing
+from pbem.match.faults import ERRORS_MAX, line_of, spent_twice, wrong_standing
 from pbem.match.orders import TO, Act, Condition, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
@@ -52,8 +52,10 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool, turn: in
     later = _Later(table, side)
     _, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, later)
     found = [*unreadable, *errors]
-    found += _once(_all_wrong(table, side, phase, later.parts, _judge(table, name, turn, phase)))
-    found += wrong_standing(table, [(line, part) for line, _, part in later.parts])
+    wrong = [*_all_wrong(table, side, phase, later.parts, _judge(table, name, turn, phase))]
+    parts = [(line, part) for line, _, part in later.parts]
+    found += [*_once(wrong), *spent_twice(table, side, parts, (error for _, error in wrong))]
+    found += wrong_standing(table, parts)
     lines = lines_of(text) if found else []
     for error in found:
         error.what = as_typed(error.what, lines, line_of(error))

@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeAlias, TypeGuard
 
-from pbem.errors import IllegalOrder, MalformedOrder, OrderError
+from pbem.errors import MalformedOrder, OrderError
 from pbem.records import NamedTuple
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Order, Words
@@ -150,7 +150,6 @@ def read_parts(
     errors: list[OrderError] = []
     ended: dict[str, int] = {}
     shut: dict[str, dict[int, tuple[int, str]]] = {}
-    spent: dict[str, dict[str, tuple[int, str]]] = {}
     planned: dict[int, tuple[int, str]] = {}
     watched = 0
     for number, statement in statements:
@@ -169,7 +168,6 @@ def read_parts(
             if reader is not None:  # what is signed lapses when its turn comes
                 _shut(rules, part, words, number, shut.setdefault(phase, {}))
                 _shut_plan(rules, part, number, shut.get("", {}), planned)
-                _spend(rules, board, part, number, spent.setdefault(phase, {}))
             watched += _watched(part)
             if watched > WATCHED:
                 what = f"the `stop {WHENEVER}` of an entry have {WATCHED} tests at most together"
@@ -224,25 +222,6 @@ def _shut_plan(
         what = f"`{words}` and `{said}` of line {line} contradict each other"
         why = "one plans for a step, one does nothing in it"
         raise MalformedOrder(f"{what}: {why}", hint="leave one of them out")
-
-
-def _spend(rules: Rules, board: Board, part: Part, number: int, spent: dict[str, tuple[int, str]]) -> None:
-    """Refuse an order that takes what another one of the entry has taken, and there is once a turn.
-
-    `spent` has for what was taken the line and the words. Of orders with conditions these may choose. Raises
-    IllegalOrder.
-    """
-    act = order_of(part)
-    if act is None or act.tests:
-        return
-    words = " ".join(act.words)
-    takes = rules.spends(board, act.order)
-    for what, why in takes.items():
-        if what in spent:
-            line, other = spent[what]
-            hint = "leave one of them out, or let conditions choose between them"
-            raise IllegalOrder(f"`{words}`, behind `{other}` of line {line}: {why.reason}", "", hint, why.clause)
-    spent.update(dict.fromkeys(takes, (number, words)))
 
 
 def _watched(part: Part) -> int:

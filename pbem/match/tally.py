@@ -13,7 +13,7 @@ from pbem.match.prospects import Ending, Lapse, Stop, lost, of_all
 from pbem.match.table import Table
 from pbem.match.unmet import said, why_unmet
 from pbem.match.way import Answered, Chosen, answered, replied
-from pbem.rules.requests import Choose, Danger, Words
+from pbem.rules.requests import Choose, Danger, Order, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Tally"]
 
 FEW = 5
-"""Futures in which an order must at least have lapsed before it is said that it is never carried out."""
+"""Futures in which an order must at least have lapsed before it is said that it is never carried out, but of one that
+is barred now as well."""
 
 _End: TypeAlias = tuple[str | None, str, str, int, str]
 """Winner, clause, reason, the place of the part by which it comes, -1 for none, and who is idle before it."""
@@ -33,7 +34,7 @@ class Tally:
     """What comes of orders in the futures so far: how often each lapses and why, and how the game ends."""
 
     def __init__(self, table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> None:
-        self.side, self.parts, self.played = side, parts, 0
+        self.table, self.side, self.parts, self.played = table, side, parts, 0
         self.other = table.genesis.other(table.genesis.of_side(side).name).name
         self.closing = (table.rules.CLOSING,)
         request = table.game.request
@@ -295,11 +296,18 @@ class Tally:
         return {phase: (ends[-1], orders) for phase, (ends, orders) in of_phase.items() if ends}
 
     def _never(self, number: int, without: str, count: int) -> str:
-        """When an order lapses that is carried out in no future; "" where that isn't so, or seldom seen."""
-        if without or number in self.carried or not FEW <= count < self.played:
-            return ""
+        """When an order lapses that no future carries out; "" where that isn't so, or is seldom seen and not so now."""
         act = order_of(self.parts[number - 1][1])
+        if without or number in self.carried or count == self.played:
+            return ""
+        if count < FEW and not (act is not None and self._is_barred(act.order, number)):
+            return ""
         return "whenever its condition holds" if act is not None and act.tests else "whenever its turn comes"
+
+    def _is_barred(self, order: Order, number: int) -> bool:
+        """Whether what an order has lapsed for bars it as things stand, too."""
+        refusal = self.table.rules.why_not(self.table.game.state, self.side, order)
+        return refusal is not None and {lapse.reason for lapse in self.why[number, ""]} == {refusal.reason}
 
     def endings(self) -> list[Ending]:
         """The ends of the game, the most frequent first; then those that the other player could choose oftener."""

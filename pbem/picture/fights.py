@@ -10,10 +10,10 @@ from itertools import product
 
 from pbem.maps.hexes import neighbours
 from pbem.picture.arrows import head_boxes
+from pbem.picture.aside import Taken, boxes_of, clearest, spots_of
 from pbem.picture.counters import CounterView, name_line, printed_lines
 from pbem.picture.numbers import number_boxes
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, text
-from pbem.picture.shields import shield_boxes
 from pbem.picture.views import FightView, Scene
 from pbem.records import NamedTuple
 
@@ -46,9 +46,6 @@ _ROUND = (-135, -45, 135, 45, 180, 0, -90, 90, -160, -20, 160, 20, -115, -65, 11
 """Where its number may go, in degrees."""
 _COSTS = {"card": 0.5, "name": 4.0, "line": 250.0, "clear": 30.0, "rim": 6.0, "mark": 250.0}
 """What it costs to cover so much of a counter, its name, its id or values, what else is clear, a mark's rim, a mark."""
-
-
-Taken = tuple[Box, float]  # what shouldn't be covered, and the cost of it
 
 
 class FightMark(NamedTuple):
@@ -101,10 +98,10 @@ def fight_marks(
 
 
 def kept_clear(scene: Scene, paper: Paper, units: Sequence[tuple[CounterView, Point]]) -> list[Box]:
-    """What marks keep clear of beside counters: arrow heads, shields, numbers of the hexes fought for and around."""
+    """What marks keep clear of beside counters: arrow heads, shields, signs, numbers of hexes fought for and near."""
     fought = dict.fromkeys(h for fight in scene.fights for h in (fight.target, *neighbours(fight.target)))
     numbers = number_boxes(scene.board, paper, units, [h for h in fought if h in scene.board.hexes])
-    return [*head_boxes(scene.moves, paper), *shield_boxes(scene, paper), *numbers]
+    return [*head_boxes(scene.moves, paper), *boxes_of(spots_of(scene, paper, units)), *numbers]
 
 
 def settled(
@@ -116,9 +113,9 @@ def settled(
     """
     angle = math.degrees(math.atan2(start.y - target.y, start.x - target.x))
     spots = (target.at(angle + turn, part) for turn, part in product(_TURNS, away))
-    spot = _clearest(filter(within, spots), _MARK, taken, 8.0)
+    spot = clearest(filter(within, spots), _MARK, taken, 8.0)
     taken += [(_square(spot, _MARK), _COSTS["rim"]), (_square(start.towards(spot, 0.6), 5.0), 4.0)]
-    return spot, _clearest((spot.at(turn, _MARK + 3) for turn in _ROUND), _DISC, taken, 4.0)
+    return spot, clearest((spot.at(turn, _MARK + 3) for turn in _ROUND), _DISC, taken, 4.0)
 
 
 def covered(spot: Point, disc: Point) -> list[Taken]:
@@ -128,24 +125,6 @@ def covered(spot: Point, disc: Point) -> list[Taken]:
         (_square(spot, _DISC), _COSTS["mark"]),
         (_square(disc, _DISC), _COSTS["mark"]),
     ]
-
-
-def _clearest(places: Iterable[Point], half: float, taken: Sequence[Taken], step: float) -> Point:
-    """The place that covers least of what is taken; each one is so much worse than the one before."""
-    best, least = Point(0, 0), math.inf
-    for late, place in enumerate(places):
-        if late * step >= least:
-            break
-        left, top, right, bottom = place.x - half, place.y - half, place.x + half, place.y + half
-        cost = late * step
-        for box, each in taken:
-            if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]:
-                cost += each * (min(right, box[2]) - max(left, box[0])) * (min(bottom, box[3]) - max(top, box[1]))
-                if cost >= least:
-                    break
-        else:
-            best, least = place, cost
-    return best
 
 
 def _within(spot: Point, centre: Point, paper: Paper) -> bool:

@@ -54,12 +54,11 @@ def draw_goals(scene: Scene, paper: Paper) -> Iterator[str]:
         yield element("g", title + drawn + _plate(h, scene, paper))
 
 
-def draw_signs(scene: Scene, paper: Paper) -> Iterator[str]:
-    """The signs of places whose state isn't that of the map, at the lower right corner of their hexes."""
+def draw_signs(scene: Scene, spots: Mapping[Hex, Point]) -> Iterator[str]:
+    """The signs of places whose state isn't that of the map, where they lie."""
     for h, mark in sorted(scene.signs.items()):
         title = element("title", escape(f"{scene.board.describe(h)}: {mark.title}"))
-        at = paper.centre(h).by(0.5 * RADIUS, 0.56 * RADIUS)
-        yield element("g", [title, *place_sign(mark.sign, at)], text_anchor="middle")
+        yield element("g", [title, *place_sign(mark.sign, spots[h])], text_anchor="middle")
 
 
 def place_sign(sign: str, at: Point) -> Iterator[str]:

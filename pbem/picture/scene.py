@@ -12,7 +12,8 @@ from pbem.maps.map import Map
 from pbem.picture.beside import track_of
 from pbem.picture.counters import BadgeView, CounterView, Sides, leads
 from pbem.picture.crops import SHARP, WIDTH, Crop, crops_of
-from pbem.picture.labels import Keep, Name, anew
+from pbem.picture.edges import names_within
+from pbem.picture.labels import Keep, Name, anew, draw_names
 from pbem.picture.news import marks
 from pbem.picture.overview import overview
 from pbem.picture.paper import MARGIN, Box, paper_of
@@ -126,7 +127,7 @@ class MapSheet:
 
     @cached_property
     def _names(self) -> list[Name]:
-        bare = self._scene._replace(units=(), moves=(), fights=(), shields={}) if self._still else self._scene
+        bare = self._scene._replace(units=(), moves=(), fights=(), shields={}, signs={}) if self._still else self._scene
         return names_on(bare, self._keep)
 
     @property
@@ -139,17 +140,21 @@ class MapSheet:
         """The picture of the key to all of it."""
         return key(self._scene, title, _BROAD)
 
+    @cached_property
+    def _drawn_names(self) -> list[str]:
+        return [*draw_names(self._names)]
+
     def drawn(self) -> list[str]:
         """All that is drawn on it, from the paper up."""
         return layers(self._scene, self._printed, self._names)
 
     def again(self) -> list[str]:
         """The same once more, where the page shows it whole."""
-        return again(self._scene)
+        return again(self._scene, self._drawn_names)
 
     def whole(self, title: str) -> str:
         """The picture of all of it under that title."""
-        return whole(self._scene, self.drawn(), title)
+        return whole(self._scene, self.drawn(), title, self._drawn_names)
 
     def crops(self) -> list[Crop[Scene]]:
         """The parts of it where something happened."""
@@ -158,8 +163,12 @@ class MapSheet:
         return crops_of(self._scene, [one.box for one in self._names])
 
     def cut(self, drawn: list[str], crop: Crop[Scene], *, headed: bool) -> str:
-        """The picture of a part of what is drawn."""
-        return cut(drawn, crop.window, crop.title, headed=headed)
+        """The picture of a part of what is drawn, in which no name is cut."""
+        shown = names_within(self._names, crop.window, self._scene, paper_of(self._scene.board))
+        names = ["".join(draw_names([name] if name is not None else [])) for name in shown]
+        as_shown = dict(zip(self._drawn_names, names, strict=True))
+        here = (as_shown.get(layer, layer) for layer in drawn)
+        return cut([layer for layer in here if layer], crop.window, crop.title, headed=headed)
 
     def key(self, shown: Sequence[Crop[Scene]], title: str) -> str:
         """The picture of the key to some parts."""

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
-from pbem.picture.paper import Box, Paper, Point, element, number, text
+from pbem.maps.hexes import Hex
+from pbem.picture.paper import Point, element, number, text
 from pbem.picture.views import Scene, ShieldView
 
-__all__ = ["draw_shields", "shield", "shield_boxes"]
+__all__ = ["draw_shields", "shield"]
 
-_OFF = Point(-26.0, 24.0)  # from the middle of the hex: its lower left corner, where fewest counters reach
 _HALF = 8.5
 _INK = "#2a2416"
 
 
-def draw_shields(scene: Scene, paper: Paper) -> Iterator[str]:
-    """The shield of each stronghold that has one; its title tells it in words."""
+def draw_shields(scene: Scene, spots: Mapping[Hex, Point]) -> Iterator[str]:
+    """The shield of each stronghold that has one, where it lies; its title tells it in words."""
     for h, view in sorted(scene.shields.items()):
         title = element("title", escape(f"{scene.board.describe(h)}: {view.title} {view.sign}"))
-        yield element("g", title + shield(view, paper.centre(h).by(_OFF.x, _OFF.y)))
+        yield element("g", title + shield(view, spots[h]))
 
 
 def shield(view: ShieldView, at: Point) -> str:
@@ -29,10 +29,3 @@ def shield(view: ShieldView, at: Point) -> str:
     plate = element("path", d=edge, fill="#fffdf2", stroke=_INK, stroke_width="1.6")
     size = 12 if len(view.sign) < 2 else 10
     return plate + text(at.by(0, 3.2), view.sign, size, font_weight="bold", fill=_INK, text_anchor="middle")
-
-
-def shield_boxes(scene: Scene, paper: Paper) -> Iterator[Box]:
-    """What the shields cover."""
-    for h in sorted(scene.shields):
-        at = paper.centre(h).by(_OFF.x, _OFF.y)
-        yield Box(at.x - _HALF, at.y - _HALF, at.x + _HALF, at.y + _HALF)

@@ -12,6 +12,7 @@ from typing import Any
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
+from pbem.picture.aside import boxes_of, spots_of
 from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks, kept_clear
@@ -21,9 +22,9 @@ from pbem.picture.legend import draw_legend
 from pbem.picture.numbers import draw_hidden
 from pbem.picture.paper import Box, Paper, Point, element, number, paper_of, text, width_of
 from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, draw_signs, goal_boxes
-from pbem.picture.shields import draw_shields, shield_boxes
+from pbem.picture.shields import draw_shields
 from pbem.picture.terrain import draw_ground, draw_numbers
-from pbem.picture.views import FightView, GoalView, MoveView, Scene, ShieldView
+from pbem.picture.views import FightView, GoalView, MoveView, Scene, ShieldView, SignView
 from pbem.records import NamedTuple
 
 __all__ = [
@@ -98,9 +99,9 @@ def svg(
 def names_on(scene: Scene, keep: Keep = anew) -> list[Name]:
     """The names on the map, where they keep clear of what is drawn; `keep` keeps where each lies if nothing is."""
     held, entries, goals = (tuple(found.items()) for found in (scene.held, scene.entries, scene.goals))
-    shields = tuple(scene.shields.items())
+    aside = (tuple(scene.shields.items()), tuple(scene.signs.items()))
     return _names_on(
-        scene.board, scene.units, scene.moves, scene.fights, held, entries, goals, shields, scene.areas, keep
+        scene.board, scene.units, scene.moves, scene.fights, held, entries, goals, aside, scene.areas, keep
     )
 
 
@@ -113,18 +114,19 @@ def _names_on(
     held: tuple[tuple[Hex, str], ...],
     entries: tuple[tuple[Hex, str], ...],
     goals: tuple[tuple[Hex, GoalView], ...],
-    shields: tuple[tuple[Hex, ShieldView], ...],
+    aside: tuple[tuple[tuple[Hex, ShieldView], ...], tuple[tuple[Hex, SignView], ...]],
     areas: bool,
     keep: Keep,
 ) -> list[Name]:
     """The same for what a scene holds of it: a page asks for its maps and again for their parts."""
     scene = Scene(board, (), (), units, dict(held), dict(entries), dict(goals), moves, fights, areas=areas)
-    scene = scene._replace(shields=dict(shields))
+    scene = scene._replace(shields=dict(aside[0]), signs=dict(aside[1]))
     paper = paper_of(board)
     there = list(placed(scene.units, paper))
     cards = [card(at) for _, at in there]
     marks = fight_marks(fights, cards, paper, kept_clear(scene, paper, there))
-    taken, boxes = _taken(scene, cards, marks, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
+    taken = [*_taken(scene, cards, marks, paper), *boxes_of(spots_of(scene, paper, there))]
+    boxes = [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
     return placed_names(board, paper, taken, scene.held, areas=areas, printed=boxes, ringed=scene.goals, keep=keep)
 
 
@@ -135,6 +137,7 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
     units = list(placed(scene.units, paper))
     cards = [card(at) for _, at in units]
     fights = fight_marks(scene.fights, cards, paper, kept_clear(scene, paper, units))
+    spots = spots_of(scene, paper, units)
     old, new = [mark for mark in fights if mark.fight.old], [mark for mark in fights if not mark.fight.old]
     return [
         printed.terrain,
@@ -150,30 +153,37 @@ def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | Non
         *draw_names(names_on(scene) if names is None else names),
         *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in units),
         *draw_hidden(scene.board, paper, units),
-        *draw_shields(scene, paper),
-        *draw_signs(scene, paper),
+        *draw_shields(scene, spots.shields),
+        *draw_signs(scene, spots.signs),
         *draw_highlights(scene.highlights, paper),
         *paler(draw_fights(old), _OLD_FIGHT),
         *draw_fights(new),
     ]
 
 
-def whole(scene: Scene, drawn: list[str], title: str) -> str:
-    """The whole map with its title, what lies beside it, and its key."""
+def whole(scene: Scene, drawn: list[str], title: str, names: Sequence[str] = ()) -> str:
+    """The whole map with its title, what lies beside it, and its key.
+
+    What lies over and under `names`, which are among what is drawn, is shown again apart by parts on the same page.
+    """
     paper = paper_of(scene.board)
     beside, bottom = draw_beside(scene, paper.bottom, paper.width)
     every = (*scene.units, *(unit for units in scene.coming.values() for unit in units))
     legend, height = draw_legend(scene._replace(units=every), bottom, paper.width)
     heading = text(Point(paper.width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
     heading = element("g", heading, text_anchor="middle")
-    all_of_it = [f'<g id="{escape(_name(scene))}">', *_lines(drawn), "</g>\n"]
+    first = drawn.index(names[0]) if names else len(drawn)
+    under, over = drawn[:first], drawn[first + len(names) :]
+    all_of_it = [f'<g id="{escape(_name(scene))}">', *_lines(under), "</g>\n", *_lines(names)]
+    all_of_it += [f'<g id="{escape(_name(scene))}-over">', *_lines(over), "</g>\n"] if names else []
     lines = [*_lines([sheet("100%"), heading]), *all_of_it, *_lines([*beside, *legend])]
     return _page(title, Box(0, 0, paper.width, height), lines)
 
 
-def again(scene: Scene) -> list[str]:
-    """What is drawn on a map once more, where the page shows it whole."""
-    return [element("use", href=f"#{_name(scene)}")]
+def again(scene: Scene, names: Sequence[str] = ()) -> list[str]:
+    """What is drawn on a map once more, where the page shows it whole; with its `names`, as in `whole`."""
+    over = [element("use", href=f"#{_name(scene)}-over")] if names else []
+    return [element("use", href=f"#{_name(scene)}"), *names, *over]
 
 
 def _name(scene: Scene) -> str:
@@ -260,6 +270,6 @@ def _page(title: str, box: Box, lines: Iterable[str], shown: int = 0) -> str:
 
 
 def _taken(scene: Scene, cards: Sequence[Box], fights: Sequence[FightMark], paper: Paper) -> list[Box]:
-    """What names keep clear of: counters, arrows, shields and fights."""
+    """What names keep clear of beside shields and signs: counters, arrows and fights."""
     arrows = [box for move in scene.moves for box in trail(move, paper)]
-    return [*cards, *arrows, *shield_boxes(scene, paper), *(box for mark in fights for box in mark.boxes(paper))]
+    return [*cards, *arrows, *(box for mark in fights for box in mark.boxes(paper))]

@@ -6,11 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.match.table import Table
-from pbem.report import source
 from pbem.report.build import Part, html
 from pbem.report.layout import Json
-from pbem.scenario import Scenario
 
 if TYPE_CHECKING:
     from pbem.picture.scene import Picture
@@ -18,28 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 
-def page(
-    data: Json,
-    table: Table,
-    scenario: Scenario,
-    maps: Iterable[Picture],
-    kept: Path | None = None,
-    compiled: Path | None = None,
-    parts: Iterable[Picture] | None = None,
-) -> str:
+def page(data: Json, maps: Iterable[Picture], parts: Iterable[Picture], compiled: Path | None = None) -> str:
     """The page of a report, cut to what one may hold, with these maps and their parts where something happened.
 
-    Each map is drawn once: parts are windows on it. `kept` is a folder that keeps the ground of maps, `compiled` one
-    for compiled templates; `parts` are those of the maps, if they are drawn already.
+    Each map is drawn once: parts are windows on it. `compiled` is a folder for compiled templates.
     """
     from pbem.picture.crops import numbered
     from pbem.report.fitting import PAGE, cut
 
-    reader = data["reader"]["name"] if data["reader"] else None
     shown = list(maps)
     names = {map.name: map.title for map in shown}
-    if parts is None:
-        parts = source.crops(table, scenario, reader, kept, windows=True, since=data["since"])
     parts = [part for part in parts if part.map in names]
     drawn = {number for map in shown for number in map.fights}
     alone = sorted(drawn.difference(*(part.fights for part in parts))) if parts else []

@@ -106,6 +106,19 @@ def test_of_two_works_of_a_unit_the_second_is_refused_before_its_phase(ben: Desk
     assert wrong in ben.says("ben", "lay", "--for", "recovery", file=f"{first}\n{second}\ndone").err
 
 
+def test_a_work_that_is_refused_keeps_its_unit_from_no_other(ben: Desk) -> None:
+    """The second line was blamed for the first, which is wrong itself."""
+    lines = ben.says("ben", "check", file="bridge robertson S0732\nentrench robertson\ndone").err.splitlines()
+    assert [line.partition(": ")[2].partition(" [")[0].partition(", ")[2] for line in lines] == [
+        "line 1: `bridge robertson S0732`: Robertson is cavalry, and can't do it",
+        "line 2: `entrench robertson`: Robertson is cavalry, and can't do it",
+    ]
+    for ask in (("check",), ("lay", "--for", "recovery")):
+        said = ben.says("ben", *ask, file="bridge robertson S0732\nentrench robertson\ndone").err
+        assert "is cavalry" in said
+        assert "behind" not in said
+
+
 @pytest.mark.parametrize(
     "orders",
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from types import SimpleNamespace
@@ -23,7 +24,9 @@ from pbem.match.check import Checked, check
 from pbem.match.course import Course
 from pbem.match.form import _order as lines_of
 from pbem.match.form import form
-from pbem.match.prospects import give_or_take
+from pbem.match.orders import read_parts
+from pbem.match.prospects import Lapse, give_or_take
+from pbem.match.tally import Tally
 from pbem.report.mail import mail_data
 from pbem.report.ordered import came_words
 from pbem.rules.requests import Draw, Roll
@@ -229,6 +232,28 @@ def test_an_order_that_lapses_whenever_its_turn_comes_is_never_carried_out(
         assert str(lapse).startswith(f"line 2: `{cited}` lapses in ")
         assert f"% of the futures, {when}, and is never carried out, as in: lancer is " in str(lapse)
         assert lapse.reason == "lancer is not at the front, or was hit at before"
+
+
+@pytest.mark.parametrize(
+    ("order", "reason", "never"),
+    [
+        ("hit scout", "", "whenever its turn comes"),
+        ("hit scout", "nobody hits in a storm", ""),  # by then; another reason than now
+        ("hit lancer", "nobody hits in a storm", ""),
+    ],
+)
+def test_what_is_barred_now_is_told_to_be_never_carried_out_though_its_turn_seldom_comes(
+    duel: MakeDuel, order: str, reason: str, never: str
+) -> None:
+    """It was told to lapse in 3 % of the futures, as it waits in the others."""
+    table = duel().view("anna")
+    statements, _ = parse_statements(f"{order};\n")
+    parts, _ = read_parts(table.rules, table.board, "red", statements, 1)
+    tally = Tally(table, "red", parts)
+    refusal = toy.play.why_not(table.game.state, "red", parts[0][1].order)  # type: ignore[union-attr]
+    lapse = Lapse(1, ("bet",), 1, "T2", reason or (refusal.reason if refusal is not None else ""))
+    tally.played, tally.lapsed[1, ""], tally.why[1, ""] = 100, 3, Counter({lapse: 3})
+    assert [lapse.never for lapse in tally.lapses()] == [never]
 
 
 def test_the_same_orders_in_the_same_position_find_the_same_futures(duel: MakeDuel) -> None:

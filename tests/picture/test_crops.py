@@ -18,6 +18,7 @@ from pbem.maps.map import Map
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed
 from pbem.picture.crops import HEIGHT, SHARP, WIDTH, Crop, Part, cropped, crops_of, numbered
 from pbem.picture.fights import fight_marks
+from pbem.picture.labels import around
 from pbem.picture.legend import Item, laid_out
 from pbem.picture.paper import MARGIN, NUMBER_SIZE, Box, Paper, Point, width_of
 from pbem.picture.png import png
@@ -313,9 +314,31 @@ def test_a_window_shows_what_the_map_on_its_page_holds(toba: Map) -> None:
     (window, key), (part, same) = crops({"toba": toba}, given, windows=True), crops({"toba": toba}, given)
     assert f'id="map-{toba.name}"' in whole.svg
     assert f'<use href="#map-{toba.name}"/>' in window.svg
-    assert len(window.svg) < 2_000 < len(part.svg)
+    assert f'<use href="#map-{toba.name}-over"/>' in window.svg
+    over = whole.svg.index(f'id="map-{toba.name}-over"')
+    named = [found.start() for found in re.finditer(NAME, whole.svg)]
+    assert len(named) > 10
+    assert max(named) < over < whole.svg.index(">M1</text>"), "names lie under marks"
+    assert len(window.svg) < 6_000 < len(part.svg)
     assert window.svg.partition(">")[0] == part.svg.partition(">")[0], "the same part of the map"
     assert key == same
+
+
+def test_a_name_that_an_edge_cuts_is_shown_whole_or_not_at_all(toba: Map) -> None:
+    """On a page the part showed what the map under it had there."""
+    for number in ("1209", "0612", "1505", "0906", "1220"):
+        given = data(toba, melee(toba, toba.parse(number)))
+        for windows in (False, True):
+            *found, _ = crops({"toba": toba}, given, windows=windows)
+            for part in found:
+                left, top, wide, high = map(float, part.svg.partition('viewBox="')[2].partition('"')[0].split())
+                for x, y, size, words in re.findall(NAME, part.svg):
+                    box = around(Point(float(x), float(y)), words, float(size))
+                    assert left <= box.left < box.right <= left + wide, words
+                    assert top <= box.top < box.bottom <= top + high, words
+
+
+NAME = r'<text x="([-0-9.]+)" y="([-0-9.]+)" font-size="(1[0-9.]+)"[^>]*aria-hidden[^>]*>([A-Z][a-z][^<]*)</text>'
 
 
 def test_a_part_holds_every_text_that_is_seen_in_it_and_none_that_is_far_away(toba: Map) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import yaml
 from pbem.maps.hexes import neighbours
 from pbem.maps.map import Map
 from pbem.picture.arrows import head_boxes
+from pbem.picture.aside import boxes_of, spots_of
 from pbem.picture.counters import (
     COUNTER,
     BadgeView,
@@ -33,9 +35,8 @@ from pbem.picture.lines import WAY_KINDS, way_sample
 from pbem.picture.news import is_fight, marks
 from pbem.picture.numbers import number_boxes
 from pbem.picture.paper import RADIUS, Box, Paper, Point, width_of
-from pbem.picture.shields import shield_boxes
 from pbem.picture.svg import FightView, GoalView, MoveView, svg
-from pbem.picture.views import Scene, ShieldView
+from pbem.picture.views import Scene, ShieldView, SignView
 from pbem.report.brief import scenario_pictures
 from pbem.report.telling import Names
 from pbem.rules import rules_of
@@ -527,10 +528,30 @@ def test_a_shield_lies_over_all_counters_of_its_hex_and_the_key_tells_it(toba: M
     assert drawn.index(title) > max(drawn.index(f"<title>{one.id}: ") for one in stack)
     assert drawn.count(">durability</text>") == 1
     assert "durability" not in svg(toba, title="", units=stack)
-    (box,) = shield_boxes(Scene(toba, shields=shields), Paper(toba))
-    centre = Paper(toba).centre(h)
-    for n in range(1, 7):
-        fanned = list(placed(stack[:1] * n, Paper(toba)))
-        top = card(fanned[-1][1])  # whose values are read
-        assert box.overlap(printed_lines(top)[1]) < 40, "a corner at most"
-    assert math.dist(centre, ((box.left + box.right) / 2, (box.top + box.bottom) / 2)) < RADIUS
+
+
+def printed(units: list[tuple[CounterView, Point]]) -> list[Box]:
+    """The lines of counters that are read: all ids, and the values of the topmost of each hex."""
+    top = {one.at: at for one, at in units}
+    return [printed_lines(card(at))[0] for _, at in units] + [printed_lines(card(at))[1] for at in top.values()]
+
+
+@pytest.mark.parametrize("which", ["toba-fushimi", "shizugatake", "cedar-mountain", "yao"])
+def test_shields_and_signs_hide_no_number_of_the_map_or_of_a_counter(which: str) -> None:
+    """They lay in the corners of the hex: over the last value of a counter, and the number of the next hex."""
+    found = load_scenario(which)
+    rules = rules_of(found.system)
+    board = next(iter(rules.maps(rules.board(found.data)).values()))
+    h = max(board.hexes, key=lambda h: sum(n in board.hexes for n in neighbours(h)))
+    near, paper = [h, *neighbours(h)], Paper(board)
+    scene = Scene(board, (), (), shields={h: ShieldView("7", "durability")}, signs={h: SignView("/", "damaged")})
+    for inside, beside in product(range(5), range(3)):
+        many = {at: inside if at == h else beside for at in near}
+        there = list(placed((unit(board, f"u-{n}", board.label(at)) for at in near for n in range(many[at])), paper))
+        boxes = [*boxes_of(spots_of(scene, paper, there))]
+        assert boxes[0].overlap(boxes[1]) < 10, "a rim at most"
+        for box in boxes:
+            middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+            assert math.dist(paper.centre(h), middle) <= RADIUS + 1, "it seems to lie on another hex"
+            for other in (*number_boxes(board, paper, there, near), *printed(there)):
+                assert box.overlap(other) < 24, (inside, beside)  # a rim at most

@@ -318,13 +318,10 @@ def test_a_page_is_cut_like_a_screen_but_shows_all_units_and_says_what_it_leaves
     """One entry with lapses as long as can be made a page of more than two megabytes of text."""
     at = moment()
     block = signed(f"retreat {at.own[0]}{f' {at.hexes[0]}' * 200};\n" * 200)
-    table = at.table.fork()
-    take(table, Turn.of(block))
-    scenario = scenario_of(SCENARIO)
     data = report_of(block)
     assert len(build.html(data)) > 500_000
-    made = page(data, table, scenario, [])
-    without = len(page(report_of(signed("")), table, scenario, []))
+    made = page(data, [], [])
+    without = len(page(report_of(signed("")), [], []))
     assert len(made) - without < SMALL
     assert "... and 160 lapsed orders more, left out here." in made
     assert "160 lapsed orders" in made.partition("Left out: ")[2].partition(". ")[0]

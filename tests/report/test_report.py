@@ -481,13 +481,11 @@ def test_fights_without_a_picture_of_their_own_are_named(others: str, maps: int,
     assert ("picture of" in page) == bool(told)
 
 
-def test_the_page_finds_the_fights_that_are_on_its_maps_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_finds_the_fights_that_are_on_its_maps_alone() -> None:
     maps = [Picture("toba", "Toba", "<svg></svg>", fights=(1, 2, 3, 4)), Picture("south", "South", "<svg></svg>")]
     parts = [Picture("toba-1", "fight 2", "<svg></svg>", map="toba", fights=(2,))]
-    monkeypatch.setattr("pbem.report.source.crops", lambda *_, **__: parts)
-    game: Any = None  # of which only the pictures are asked for
-    assert "<p>Fights 1, 3 and 4 have no picture of their own" in pictured.page(built("fire"), game, game, maps)
-    assert "of their own" not in pictured.page(built("fire"), game, game, maps[1:]), "they are on another map"
+    assert "<p>Fights 1, 3 and 4 have no picture of their own" in pictured.page(built("fire"), maps, parts)
+    assert "of their own" not in pictured.page(built("fire"), maps[1:], parts), "they are on another map"
 
 
 # --- who is asked ------------------------------------------------------------------------------------------------

@@ -769,6 +769,15 @@ def test_the_page_has_every_order_word_condition_and_option() -> None:
             assert f"| `{option}` |" in PAGE, option
 
 
+@pytest.mark.parametrize("page", ["gcacw.md", "rules-gcacw.md"])
+def test_the_pages_tell_whom_the_last_recovery_asks(page: str) -> None:
+    (told,) = [
+        part for part in (ROOT / "docs" / page).read_text("utf-8").split("\n\n") if "nobody is asked for works" in part
+    ]
+    assert "(22.1-vp10)" in told
+    assert "last turn" in told
+
+
 def test_the_page_tells_where_the_rules_come_from() -> None:
     """So many clauses of each origin as the last line of its table adds up."""
     rows = [
@@ -854,6 +863,35 @@ def test_what_an_extended_march_cost_who_was_disorganised_already_is_told_once()
         "Augur (augur) lost 1 manpower and has 7 left; it counts in no score.",
         "Crawford (crawford) lost 1 manpower and has 3 left; it counts in no score.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("clause", "why", "head"),
+    [
+        ("std-7.6-3", " by an enemy zone of control on its way back", True),
+        ("std-7.6-2", " by a step back for which there was a better one", True),
+        ("std-7.6-4", ", as it had no way of retreat", False),
+        ("std-7.5-2", " by the losses of the combat", False),
+        ("std-2.4-8", " by going from zone to zone off the road", False),
+    ],
+)
+def test_why_a_unit_was_eliminated_is_told(clause: str, why: str, head: bool) -> None:
+    """Of one that routed into zones of control it was told alone that it was eliminated."""
+    told = items_of(("remove", clause, {"unit": "augur", "at": "S1418"}))
+    assert told == (
+        f"Augur (augur) was eliminated{why if head else ''}.",
+        [f"Augur (augur) was eliminated at Culpeper (S1418){why}."],
+    )
+
+
+def test_every_clause_by_which_units_lose_manpower_says_how_one_was_eliminated() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "pbem/rules/gcacw").glob("*.py"))
+    calls = re.findall(r"\b(?:suffer|lose|disorganise)\(s, [^\n]*?\"([^\"]+)\", (?:price=True|counted=False)", code)
+    calls += re.findall(r"\bsuffer\(s, [^\n]*\"([^\"]+)\"\)", code)
+    assert {"std-5.1-8", "std-5.1-11", "std-7.5-2", "std-7.6-2", "std-7.7-6"} <= {*calls}
+    for clause in {*calls} - {"20.5-3"}:  # which takes nobody's last manpower (20.5-4)
+        _, (told,) = items_of(("remove", clause, {"unit": "augur", "at": ""}))
+        assert re.search("eliminated (by|as) ", told), clause
 
 
 def test_what_came_of_going_off_the_road_is_no_part_of_a_sum() -> None:

@@ -165,7 +165,7 @@ def test_the_page_has_the_table_its_parts_and_their_key(data: dict[str, Any]) ->
     table, scenario = played(), scenario_of("skirmish")
     drawn = pictures(table, scenario, "asuka")
     assert [(picture.name, picture.title) for picture in drawn] == [("table", "The table")]
-    told = page(data, table, scenario, drawn)
+    told = page(data, drawn, crops(table, scenario, "asuka", windows=True, since=data["since"]))
     assert "<summary>The whole table</summary>" in told
     assert told.count('<use href="#map-table"/>') == told.count('<figure class="part">') - 1 > 0
     assert "What the signs mean" in told
@@ -198,7 +198,7 @@ def test_ids_of_the_whole_table_have_nine_pixels_on_any_screen(name: str) -> Non
         assert player is not None
         match.play("".join(f"{' '.join(order)};" for order in suggest(match.table, player, "bold", random.Random(1))))
     (drawn,) = pictures(match.table, scenario, "asuka")
-    told = page(report_data(match.table, scenario, "asuka"), match.table, scenario, [drawn])
+    told = page(report_data(match.table, scenario, "asuka"), [drawn], [])
     least, wide = re.search(r'style="--least: (\d+)px"', told), re.search(r'<svg\b[^>]* width="(\d+)"', drawn.svg)
     assert least is not None
     assert wide is not None

@@ -14,6 +14,7 @@ from pbem.rules.gcacw import (
     may_march,
     raid,
 )  # fmt: skip
+from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED
 from pbem.rules.gcacw.going import along_rails
 from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.holds import why_held
@@ -30,7 +31,7 @@ from pbem.rules.kit.going import TO
 from pbem.rules.requests import FormEntry, Words
 from pbem.words import listed
 
-__all__ = ["acting", "counter", "line"]
+__all__ = ["acting", "counter", "line", "raided"]
 
 MAY_GO = "; less what cavalry takes that goes back before it"
 
@@ -67,12 +68,18 @@ def counter(s: State, unit: str) -> str:
     return f"{', '.join(told)}, at {s.board.place(s.at[unit])}{zone}"
 
 
+def raided(s: State) -> str:
+    """The stations that can be raided, as they stand."""
+    how = {None: "", DAMAGED: " (damaged)"}
+    told = [f"{s.board.place(h)}{how.get(s.station.get(h), ' (destroyed)')}" for h in s.board.stations]
+    return f"`raid U` in the hex of a station that the rulebook names, no other: {', '.join(told)} [std-5.4-1]"
+
+
 def acting(s: State, side: str) -> Iterator[FormEntry]:
-    """The entries of all corps and armies: their leaders with who can't act, then each unit that can."""
+    """The entries of all corps and armies, as in reports: their leaders with who can't act, then each unit that can."""
     of: dict[str, list[str]] = {}
     for unit in s.board.of_side[side]:
-        if unit in s.at:
-            of.setdefault(formation(s.board.units[unit]), []).append(unit)
+        of.setdefault(formation(s.command_of(unit)), []).extend([unit] if unit in s.at else [])  # 21.1-8
     known: dict[tuple[str, ...], str] = {}
     for name, units in of.items():
         able = [unit for unit in units if unit in s.manpower and may_march.why_not_act(s, side, unit) is None]
@@ -112,10 +119,12 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
             typed |= {words: short} if short != words else {}
         else:
             notes.append(f"`{' '.join(short)}`: {note}")
-    if raid.why_not(s, side, Raid(unit)) is None:
+    if (refusal := raid.why_not(s, side, Raid(unit))) is None:
         lines.append((order_words(s.board, Raid(unit)), f"succeeds without a die: {s.board.place(s.at[unit])}"))
+    elif side == CONFEDERATE and raid.is_by_rail(s, s.at[unit]):
+        notes.append(f"no `raid`: {_why(refusal)}")
     for rail in [*actions.rails(s, side, unit)][-1:]:
-        lines.append(line(s, rail, f"to {s.board.place(rail.path[-1])}{_strains(s, rail)}"))
+        lines.append(line(s, rail, _by_rail(s, rail)))
         if along_rails(s, rail, s.at[unit], rail.path[-1]) == rail.path and len(rail.path) > 1:
             typed[lines[-1][0]] = ("rail", unit, TO, s.board.label[rail.path[-1]])
         if left := left_on_rails(s):
@@ -127,10 +136,10 @@ def _unit(s: State, side: str, unit: str, known: dict[tuple[str, ...], str]) -> 
     return FormEntry(counter(s, unit), tuple(lines), tuple(notes), typed)
 
 
-def _strains(s: State, order: Rail) -> str:
-    """What the extended march of who goes by rail may bring, if it is one (16.0-3)."""
-    told = tell_odds(s, order)
-    return f"; {told}" if told else ""
+def _by_rail(s: State, order: Rail) -> str:
+    """The name of where a way by rail ends, and what the extended march may bring, if it is one (16.0-3)."""
+    name = s.board.map.place_names.get(order.path[-1])
+    return "; ".join(filter(None, [f"to {name}" if name else "", tell_odds(s, order)]))
 
 
 def _unbridging(s: State, side: str, unit: str) -> Iterator[str]:

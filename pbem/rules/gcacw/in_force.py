@@ -14,7 +14,7 @@ from pbem.rules.gcacw.supply import by_county, wanting
 from pbem.rules.kit.situation import InForce
 from pbem.words import listed
 
-__all__ = ["in_force", "left_on_rails"]
+__all__ = ["for_the_turn", "in_force", "left_on_rails"]
 
 
 def in_force(s: State) -> Iterator[InForce]:
@@ -26,6 +26,13 @@ def in_force(s: State) -> Iterator[InForce]:
             yield from chapter(s, s.board.advanced)
     yield from _bridges(s)
     yield from _arrivals(s)
+
+
+def for_the_turn(s: State) -> Iterator[InForce]:
+    """What random events and panic have made of this turn: it bears on what can be ordered."""
+    if s.board.advanced is not None:
+        yield from _weather(s, s.board.advanced)
+        yield from _panic(s, s.board.advanced)
 
 
 def _title(s: State, side: str) -> str:
@@ -68,7 +75,7 @@ def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
     for title, units in hungry.items():
         if units:
             yield InForce(f"{title}, out of supply: {_by_county(s, units)}", "20.3-0")
-    ahead = _is_ahead(s, sequence.Kind.STATUS)
+    ahead = sequence.is_ahead(s, sequence.Kind.STATUS)
     turns = [turn for turn in sorted(advanced.supply) if turn > s.turn or (turn == s.turn and ahead)]
     judged = [turn for turn in sorted(advanced.supply) if turn not in turns]
     if judged and not any(hungry.values()):
@@ -85,13 +92,6 @@ def _by_county(s: State, units: Sequence[str]) -> str:
     """`in Culpeper king, ricketts; in Madison reno`: it decides whether they are fed (20.3-2, 20.4-5)."""
     counties = by_county(s, units).items()
     return "; ".join(f"{f'in {county} ' if county else ''}{', '.join(there)}" for county, there in counties)
-
-
-def _is_ahead(s: State, kind: sequence.Kind, side: str | None = None) -> bool:
-    """Whether a phase of a side's, or of nobody's, is still to come in this turn."""
-    player = None if side is None else [one.id for one in s.board.sides].index(side)
-    kinds = [(phase.kind, phase.player) for phase in sequence.phases_of(s.board)]
-    return s.phase < kinds.index((kind, player)) or (s.phase == kinds.index((kind, player)) and not s.opened)
 
 
 def left_on_rails(s: State) -> int:
@@ -146,7 +146,7 @@ def _when(s: State, side: str, turn: int) -> str:
         return f"due in turn {turn}, behind the last: only if an event brings them a turn early"
     if turn > s.turn:
         return f"due in turn {turn}"
-    ahead = _is_ahead(s, sequence.Kind.REINFORCEMENTS, side) or (sequence.side_of(s) == side and _arriving(s))
+    ahead = sequence.is_ahead(s, sequence.Kind.REINFORCEMENTS, side) or (sequence.side_of(s) == side and _arriving(s))
     return "due in this turn" if ahead else "as soon as a hex is free"
 
 

@@ -64,6 +64,11 @@ def _first(found: Iterable[Found]) -> Found:
 
 def _why_not_unit(s: State, side: str, unit: str) -> Found:
     """Why a combat unit does nothing any more in this turn: in it nobody's fatigue falls (std-8.0-1)."""
+    return _why_not_there(s, side, unit) or why_held_for_good(s, unit)
+
+
+def _why_not_there(s: State, side: str, unit: str) -> Found:
+    """Why a unit is no combat unit of a side that is on the map in this turn, or may come."""
     found = s.board.units[unit]
     if found.side != side:
         return Refusal("std-4.0-3", f"{s.board.describe(unit)} isn't yours")
@@ -73,7 +78,7 @@ def _why_not_unit(s: State, side: str, unit: str) -> Found:
         return Refusal("std-7.5-2", f"{s.board.describe(unit)} was lost in turn {s.removed[unit]}")
     if unit not in s.manpower and not _may_come(s, unit):
         return Refusal("std-4.0-6", f"{s.board.describe(unit)} isn't on the map")
-    return why_held_for_good(s, unit)
+    return None
 
 
 def _may_come(s: State, unit: str) -> bool:
@@ -223,7 +228,8 @@ def _work(s: State, side: str, order: Entrench | Bridge) -> Found:
     if isinstance(order, Entrench) and s.board.no_works:
         return recovery.why_not_entrench(s, side, order)
     clause = "std-9.0-1" if isinstance(order, Entrench) else "std-10.0-1"
-    return _why_not_unit(s, side, order.unit) or recovery.why_unable(s, order.unit, clause)
+    refusal = _why_not_unit(s, side, order.unit) or recovery.why_unable(s, order.unit, clause)
+    return refusal or (recovery.why_rain_bars(s) if isinstance(order, Bridge) else None)  # rain lasts to the turn's end
 
 
 def _merge(s: State, side: str, order: Merge) -> Found:
@@ -238,7 +244,16 @@ def _merge(s: State, side: str, order: Merge) -> Found:
 def _forage(s: State, side: str, order: Forage) -> Found:
     if s.board.advanced is None:
         return Refusal("14.0-0", "nobody forages in the basic game")
-    return _first(_why_not_unit(s, side, unit) for unit in order.units)
+    return _first(_why_not_there(s, side, unit) for unit in order.units)
+
+
+def _put_off(s: State, side: str, order: PutOff) -> Found:
+    """The rules let it be done in the last turn, but what it is for never comes: no player means that."""
+    refusal = arrivals.why_never(s, side, order)
+    if refusal is None and s.turn >= s.board.turns:
+        what = f"turn {s.turn} is the last: {order.arrival} would never come"
+        return Refusal(s.board.arrivals[order.arrival].put_off, what)
+    return refusal
 
 
 JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
@@ -250,7 +265,7 @@ JUDGES: dict[type, Callable[[State, str, Any], Found]] = {
     Raid: _raid,
     Transfer: _transfer,
     Place: arrivals.why_never,
-    PutOff: arrivals.why_never,
+    PutOff: _put_off,
     Merge: _merge,
     Forage: _forage,
     Entrench: _work,

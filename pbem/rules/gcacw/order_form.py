@@ -12,8 +12,9 @@ from pbem.rules.gcacw import (
     substitutes,
     supply,
 )  # fmt: skip
-from pbem.rules.gcacw.acting_form import acting, counter, line
-from pbem.rules.gcacw.board import CAVALRY, INFANTRY, Arrival
+from pbem.rules.gcacw.acting_form import acting, counter, line, raided
+from pbem.rules.gcacw.board import CAVALRY, CONFEDERATE, INFANTRY, Arrival
+from pbem.rules.gcacw.in_force import for_the_turn
 from pbem.rules.gcacw.orders import Entrench, PutOff, Transfer
 from pbem.rules.gcacw.outreach import prices
 from pbem.rules.gcacw.situation import WORKS
@@ -42,14 +43,16 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         yield FormEntry(choose.prompt, tuple(lines), tuple(counter(s, unit) for unit in choose.about if unit in s.at))
         return
     what = "The turn in one mail" if choose.kind != "recovery" else "Works in one mail"
-    yield FormEntry(what, (), tuple(_plan(s, choose.kind)))
+    yield FormEntry(what, (), tuple(_plan(s, choose.side, choose.kind)))
     for chapter in _CHAPTERS[choose.kind]:
         yield from chapter(s, choose.side)
     yield kit.closing(CLOSING, "turn")._replace(notes=tuple(_score(s)))
 
 
-def _plan(s: State, kind: str) -> Iterator[str]:
-    """What one mail can still have in this turn, and how long it lasts."""
+def _plan(s: State, side: str, kind: str) -> Iterator[str]:
+    """What holds in this turn alone, what one mail can still have in it, and how long it lasts."""
+    for held in for_the_turn(s):
+        yield f"{held.told} [{held.clause}]"
     if kind == "recovery":
         yield "all works may stand in one mail; they are carried out one after another, one of each unit [std-9.0-3]"
         yield _tests(s)
@@ -78,6 +81,8 @@ def _plan(s: State, kind: str) -> Iterator[str]:
         f"an attack at the end of a march is the best that its points left pay for: {told}; "
         "`attack HEX normal` makes none that is worse [std-7.1-2]"
     )
+    if side == CONFEDERATE and s.board.stations:
+        yield raided(s)
     yield (
         "`march U along HEX HEX` goes on along that way from where U stands on it then: behind a march of U whose "
         "dice may leave it short; `march U to HEX`, written twice, is read so"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pbem.errors import Refusal
-from pbem.rules.gcacw import actions, events, never, recovery
+from pbem.rules.gcacw import actions, events, never, recovery, supply
 from pbem.rules.gcacw.holds import one_sided
-from pbem.rules.gcacw.orders import Done, Merge, Order
-from pbem.rules.gcacw.sequence import ENDS, GIVEN, Kind, phase_of, phases_of
+from pbem.rules.gcacw.orders import Done, Forage, Merge, Order
+from pbem.rules.gcacw.sequence import ENDS, GIVEN, Kind, is_ahead, phase_of, phases_of
 from pbem.rules.gcacw.state import State
+from pbem.rules.gcacw.substitutes import is_substitute
 from pbem.rules.gcacw.wording import CLOSING
 from pbem.rules.kit import phases
 from pbem.rules.kit.phases import Phase
@@ -35,7 +36,10 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
         return Refusal(
             found.clause, f"turn {s.turn} is the last: the score can't hang on it, and nobody is asked for it"
         )
-    return _why_not_asked(s, side, found) or never.why_never(s, side, order)
+    refusal = _why_not_asked(s, side, found) or never.why_never(s, side, order)
+    if refusal is None and isinstance(order, Forage):
+        return next(filter(None, (_why_fed(s, side, unit) for unit in order.units)), None)
+    return refusal
 
 
 def _why_not_asked(s: State, side: str, phase: Phase) -> Refusal | None:
@@ -57,3 +61,23 @@ def _why_not_asked(s: State, side: str, phase: Phase) -> Refusal | None:
     ):
         return Refusal(phase.clause, f"no reinforcements are due in turn {s.turn}")
     return None
+
+
+def _why_fed(s: State, side: str, unit: str) -> Refusal | None:
+    """Why a unit has no need to forage any more in this turn, or is too tired or has worked to do so (20.4).
+
+    Out of supply it comes in this turn only where that is judged, by a merging, or detached from who is (21.1-14).
+    """
+    if unit not in s.manpower or (unit not in s.hungry and _may_hunger(s, side, unit)):
+        return None
+    return supply.why_not_forage(s, side, unit)
+
+
+def _may_hunger(s: State, side: str, unit: str) -> bool:
+    """Whether a unit on the map may come out of supply before the recovery of this turn."""
+    advanced = s.board.advanced
+    if advanced is not None and s.turn in advanced.supply and is_ahead(s, Kind.STATUS):
+        return True
+    if is_substitute(s, unit):
+        return any(other in s.hungry for other in s.own(side))
+    return is_ahead(s, Kind.CYCLE) and any(other in s.hungry for other in s.units_in(s.at[unit], side))

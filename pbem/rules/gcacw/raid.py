@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
 from pbem.rules.gcacw import march, may_march
 from pbem.rules.gcacw.advanced import BY_RAID
 from pbem.rules.gcacw.board import CONFEDERATE, DAMAGED, DESTROYED
@@ -11,7 +12,7 @@ from pbem.rules.gcacw.orders import Raid
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["carry_out", "why_not"]
+__all__ = ["carry_out", "is_by_rail", "why_not"]
 
 
 def why_not(s: State, side: str, order: Raid) -> Refusal | None:
@@ -23,11 +24,17 @@ def why_not(s: State, side: str, order: Raid) -> Refusal | None:
         return Refusal("std-5.4-1", "the Union raids no stations")
     h = s.at[order.unit]
     if h not in s.board.stations:
-        return Refusal("std-5.4-1", f"there is no station to raid in {s.board.place(h)}")
+        named = "can't be raided: only stations that the rulebook names can"
+        return Refusal("std-5.4-1", f"{s.board.place(h)} {named if is_by_rail(s, h) else 'has no station to raid'}")
     if _becomes(s, order.unit) is None:
         now = "destroyed" if s.station[h] == DESTROYED else "damaged, and cavalry can't destroy it"
         return Refusal("std-5.4-1", f"the station of {s.board.place(h)} is {now}")
     return None
+
+
+def is_by_rail(s: State, h: Hex) -> bool:
+    """Whether a hex has a station, or a name and a railroad, so that it looks like one on the map."""
+    return h in s.board.stations or (h in s.board.map.place_names and bool(s.board.ground.rail[h]))
 
 
 def _becomes(s: State, unit: str) -> int | None:

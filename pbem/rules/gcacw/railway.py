@@ -7,6 +7,7 @@ from pbem.maps.hexes import Hex
 from pbem.rules.gcacw.advanced import RailMoves
 from pbem.rules.gcacw.board import UNION
 from pbem.rules.gcacw.entering import entered
+from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.leaders import go, meet, settle, why_left_alone
 from pbem.rules.gcacw.march import detach_at, move_on, strain, tire_all
 from pbem.rules.gcacw.may_march import EXTENDED, why_no_step, why_not_act, why_not_with
@@ -15,6 +16,7 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import why_not_detach
 from pbem.rules.gcacw.zones import stops, zone
 from pbem.rules.requests import Activity, Tell
+from pbem.words import listed
 
 __all__ = ["go_by_rail", "rails_open", "why_no_rail", "why_no_rail_step", "why_not_rail"]
 
@@ -25,8 +27,9 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
         return refusal
     if s.board.advanced is not None and s.at[order.unit] not in s.board.advanced.rails.starts:
         starts = sorted(s.board.advanced.rails.starts, key=s.board.order)
-        where = ", ".join(map(s.board.place, starts))
-        return Refusal("16.0-2", f"{s.board.units[order.unit].name} isn't in one of {where}")
+        where, here = listed(map(s.board.place, starts), "or"), s.board.place(s.at[order.unit])
+        what = f"{s.board.units[order.unit].name} goes by rail only from {where}, and stands in {here}"
+        return Refusal("16.0-2", what)
     most, clause = _rail_hexes(s, order.unit)
     if len(order.path) > most:
         return Refusal(clause, f"{most} hexes at most, and the way has {len(order.path)}")
@@ -66,7 +69,8 @@ def why_no_rail(s: State, unit: str) -> Refusal | None:
         return _why_no_hauling(s, s.board.advanced.rails, unit)
     name, rail = s.board.units[unit].name, next((rail for rail in s.board.rails if unit in rail.units), None)
     if rail is None:
-        what = f"{name} can't go by rail" if s.board.rails else "nobody goes by rail in this scenario"
+        told = listed([f"{', '.join(sorted(rail.units))} in turn {rail.turn}" for rail in s.board.rails])
+        what = f"{name} can't go by rail, but {told}" if s.board.rails else "nobody goes by rail in this scenario"
         return Refusal("13.5-sp3e1", what)
     if s.turn != rail.turn or unit in s.railed or unit in s.marched:
         return Refusal(rail.clause, f"{name} goes by rail once, as the first march of turn {rail.turn}")
@@ -76,12 +80,18 @@ def why_no_rail(s: State, unit: str) -> Refusal | None:
 def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
     """Why a unit of the advanced game doesn't go by rail in this turn, or no more (16.0-1, 16.0-8)."""
     one = s.board.units[unit]
-    if one.side != UNION or not one.infantry or s.turn not in rails.turns:
-        turns = ", ".join(map(str, sorted(rails.turns))) or "none"
-        return Refusal("16.0-1", f"Union infantry goes by rail, in turns {turns}")
+    if not rails.turns:
+        return Refusal("16.0-1", "nobody goes by rail in this scenario")
+    turns = listed([str(turn) for turn in sorted(rails.turns)])
+    if one.side != UNION or not one.infantry:
+        what = one.branch if one.side == UNION else "Confederate"
+        return Refusal("16.0-1", f"{one.name} is {what}: only Union infantry goes by rail, in turns {turns}")
+    if s.turn not in rails.turns:
+        return Refusal("16.0-1", f"{one.name} goes by rail in turns {turns} only")
     if unit in s.manpower and unit not in s.railed and s.hauled + s.value(unit) > rails.most:
-        left = s.board.points(rails.most - s.hauled)
-        return Refusal("16.0-8", f"the railroad takes {left} points of combat value more in this turn")
+        left, own = map(half, (rails.most - s.hauled, s.value(unit)))
+        what = f"the railroad takes {left} points of combat value more in this turn, and {one.name} has {own}"
+        return Refusal("16.0-8", what)
     return None
 
 

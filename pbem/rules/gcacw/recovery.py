@@ -26,6 +26,7 @@ __all__ = [
     "rest",
     "why_not_bridge",
     "why_not_entrench",
+    "why_rain_bars",
     "why_unable",
     "works",
 ]
@@ -72,10 +73,7 @@ def why_not_entrench(s: State, side: str, order: Entrench) -> Refusal | None:
 
 def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
     """Why a unit can't try to build a bridge (std-10.0-1, std-10.0-3)."""
-    refusal = _why_not_work(s, side, order.unit, "std-10.0-1")
-    if refusal is None and s.raining:
-        refusal = Refusal("14.0-rain-br", "nobody builds a bridge in rain")
-    if refusal is not None:
+    if (refusal := _why_not_work(s, side, order.unit, "std-10.0-1") or why_rain_bars(s)) is not None:
         return refusal
     board, here = s.board, s.at[order.unit]
     between = board.ground.between[here].get(order.to)
@@ -94,6 +92,11 @@ def why_not_bridge(s: State, side: str, order: Bridge) -> Refusal | None:
     if not major and sum(owner == side and not is_major(s, at) for at, owner in s.bridges.items()) >= BRIDGES:
         return Refusal("std-10.0-1", f"a side has {BRIDGES} bridges at most")
     return None
+
+
+def why_rain_bars(s: State) -> Refusal | None:
+    """Why nobody builds a bridge in this turn (14.0-rain-br)."""
+    return Refusal("14.0-rain-br", "nobody builds a bridge in rain") if s.raining else None
 
 
 def _why_not_pontoon(s: State, side: str) -> Refusal | None:

@@ -49,8 +49,8 @@ from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Answer, Chance, Request, Roll, StepEnd, Tell
 
 __all__ = [
-    "ADVANCED", "BASIC", "ENDS", "GIVEN", "TURN", "Kind", "clock", "eligible", "next_activity", "phase_of", "phases_of",
-    "remainder", "side_of", "why_not",
+    "ADVANCED", "BASIC", "ENDS", "GIVEN", "TURN", "Kind", "clock", "eligible", "is_ahead", "next_activity", "phase_of",
+    "phases_of", "remainder", "side_of", "why_not",
 ]  # fmt: skip
 
 TURN = "turn"
@@ -102,6 +102,13 @@ def phases_of(board: Board) -> tuple[Phase, ...]:
 def phase_of(s: State) -> Phase:
     """The phase that is played."""
     return phases_of(s.board)[s.phase]
+
+
+def is_ahead(s: State, kind: Kind, side: str | None = None) -> bool:
+    """Whether a phase of a side's, or of nobody's, is still to come in this turn."""
+    player = None if side is None else [one.id for one in s.board.sides].index(side)
+    kinds = [(phase.kind, phase.player) for phase in phases_of(s.board)]
+    return s.phase < kinds.index((kind, player)) or (s.phase == kinds.index((kind, player)) and not s.opened)
 
 
 def _comes(s: State, phase: Phase) -> bool:

@@ -68,6 +68,31 @@ def test_union_infantry_goes_by_rail_in_three_turns(field: Field, turn: int, goe
     assert rail(s, "hood", "0301") == "16.0-1"  # the other side
 
 
+@pytest.mark.clause("16.0-1", "16.0-2", "16.0-8")
+@pytest.mark.parametrize(
+    ("unit", "turn", "hauled", "why"),
+    [
+        ("buford", 7, 0, "Buford is cavalry: only Union infantry goes by rail, in turns 7, 8 and 9"),
+        ("hood", 7, 0, "Hood is Confederate: only Union infantry goes by rail, in turns 7, 8 and 9"),
+        ("king", 6, 0, "King goes by rail in turns 7, 8 and 9 only"),
+        ("king", 7, 15, "the railroad takes 8 1/2 points of combat value more in this turn, and King has 9"),
+        ("king", 7, 14, ""),
+    ],
+)
+def test_who_is_refused_a_way_by_rail_is_told_what_it_needs(
+    field: Field, unit: str, turn: int, hauled: int, why: str
+) -> None:
+    s = field(OPEN, {"king": "0101 9", "buford": "0101 3", "hood": "0505 9"}, turn=turn, **RAIL)
+    s.hauled = hauled
+    refusal = railway.why_no_rail(s, unit)
+    assert (refusal.reason if refusal is not None else "") == why
+    s.put("king", s.board.parse("0103"))
+    if not why:
+        found = railway.why_not_rail(s, "union", Rail("king", (s.board.parse("0203"),)))
+        assert found is not None
+        assert found.reason == "King goes by rail only from 0101 or 0201, and stands in 0103"
+
+
 @pytest.mark.clause("16.0-1")
 def test_a_leader_goes_along_by_rail(battle: Fields) -> None:
     b = battle(OPEN, {"king": "0101 8", "mcdowell": "0101", "hood": "0805 9"}, turn=7, choice="union", **RAIL)
@@ -97,6 +122,8 @@ def test_the_form_names_how_far_the_railroad_leads(field: Field) -> None:
     choose = next(request for request in next_activity(s) if isinstance(request, Choose))  # type: ignore[union-attr]
     king = next(entry for entry in form(s, choose) if entry.heading.startswith("king"))
     assert ("rail", "king", "to", "0601") in king.typed.values()
+    way = ("0201", "0301", "0401", "0501", "0601")
+    assert dict(king.orders)["rail", "king", *way] == "", "its end has no name to tell"
     assert "combat value 16 more in this turn, and all of its own counts" in " ".join(king.notes)
 
 

@@ -396,6 +396,56 @@ def test_a_way_into_what_the_scenario_closes_is_refused_before_its_turn(
         assert (found.clause if found is not None else "") == clause
 
 
+@pytest.mark.parametrize(
+    ("turn", "phase", "hungry", "text", "reason"),
+    [
+        (4, "union-transfer", "", "forage king", "King is in supply"),
+        (4, "cycle", "hatch", "forage king", "King is in supply"),
+        (4, "cycle", "king", "forage king", ""),
+        (6, "union-transfer", "", "forage king", ""),  # supply is judged before the cycle
+        (6, "cycle", "", "forage king", "King is in supply"),
+        (4, "union-transfer", "union-sub-1", "forage king", ""),  # which may merge into it
+        (4, "cycle", "union-sub-1", "forage king", "King is in supply"),
+        (4, "cycle", "king", "forage union-sub-1", ""),  # which may be lost, and be detached from King
+        (4, "cycle", "union-sub-1", "forage union-sub-1", ""),
+    ],
+)
+@pytest.mark.clause("20.4-3")
+def test_who_is_in_supply_for_the_turn_can_never_forage(
+    campaign: Callable[..., State], turn: int, phase: str, hungry: str, text: str, reason: str
+) -> None:
+    """It was told to lapse in so many of the futures, as if it could be done in others."""
+    s = campaign("rapidan-to-manassas", {"union-sub-1": "S1518 2", "king": "S1518"}, turn=turn, phase=phase)
+    s.hungry |= {hungry} - {""}
+    found = gcacw.why_never(s, "union", "union-recovery", gcacw.read_order(s.board, "union", tuple(text.split())))
+    assert (found.reason if found is not None else "") == reason
+
+
+@pytest.mark.parametrize("rain", [3, 4])
+@pytest.mark.clause("14.0-rain-br")
+def test_nobody_can_build_a_bridge_in_what_is_left_of_a_turn_with_rain(
+    campaign: Callable[..., State], rain: int
+) -> None:
+    s = campaign("rapidan-to-manassas", turn=4, phase="cycle")
+    s.weather(rain)
+    order = gcacw.read_order(s.board, "union", ("bridge", "king", "S1518"))
+    found = gcacw.why_never(s, "union", "union-recovery", order)
+    assert (found.clause if found is not None else "") == ("14.0-rain-br" if rain == 4 else "")
+
+
+@pytest.mark.clause("22.1-re2")
+def test_nobody_is_put_off_to_a_turn_that_never_comes_by_order(campaign: Callable[..., State]) -> None:
+    """It was accepted; a program that signs it all the same has it carried out."""
+    s = campaign("rapidan-to-manassas", turn=7, phase="union-reinforcements")
+    order = gcacw.read_order(s.board, "union", ("put-off", "hooker"))
+    assert gcacw.why_never(s, "union", "union-reinforcements", order) is None
+    s.turn = s.due["hooker"] = s.board.turns
+    found = gcacw.why_never(s, "union", "union-reinforcements", order)
+    assert found is not None
+    assert (found.clause, found.reason) == ("22.1-re2", "turn 15 is the last: hooker would never come")
+    assert gcacw.why_not(s, "union", order) is None
+
+
 def test_a_lost_leader_may_come_back_before_his_order(campaign: Callable[..., State]) -> None:
     s = campaign("to-bull-run", turn=3)
     s.remove("pope")

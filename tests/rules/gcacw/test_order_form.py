@@ -17,13 +17,14 @@ from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.gcacw import actions, leaders, recovery, substitutes, supply
 from pbem.rules.gcacw.actions import going_along
-from pbem.rules.gcacw.board import Board
+from pbem.rules.gcacw.board import DESTROYED, Board
 from pbem.rules.gcacw.brought import of_points
 from pbem.rules.gcacw.odds import known_courses
 from pbem.rules.gcacw.order_form import form
 from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Detach, Forage, Grand, March, Merge, Raid, Rail, Strike
 from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks
 from pbem.rules.gcacw.sequence import next_activity
+from pbem.rules.gcacw.situation import situation
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.tables import Allowance
 from pbem.rules.requests import Choose, FormEntry
@@ -324,6 +325,28 @@ def test_assaults_of_a_leader_are_told_with_their_numbers(field: Field) -> None:
     assert note.startswith("king, value 6; assault number 6: comes about for sure; enemy ")
 
 
+@pytest.mark.clause("std-5.4-1")
+def test_the_stations_that_can_be_raided_are_told_and_why_no_other_can(campaign: Field) -> None:
+    """Of stations that only feed nothing was said, in a refusal that there is none."""
+    s = campaign("rapidan-to-manassas", {"hood": "S1916 8", "kemper": "S1418 8"}, turn=4, choice="confederate")
+    s.station[s.board.parse("S1418")] = DESTROYED
+    found = entries(s)
+    (told,) = [note for note in _plan_of(s) if note.startswith("`raid U`")]
+    assert "S1418 Culpeper (destroyed), S2414 Rappahannock Station," in told
+    assert "Brandy" not in told
+    assert any(
+        "no `raid`: S1916 Brandy Station can't be raided: only stations that the rulebook names can [std-5.4-1]" in note
+        for note in found["hood"].notes
+    )
+    assert "no `raid`: the station of S1418 Culpeper is destroyed [std-5.4-1]" in found["kemper"].notes
+    assert not any(note.startswith("`raid U`") for note in _plan_of(campaign("lee-vs-pope", choice="union")))
+
+
+def _plan_of(s: State) -> tuple[str, ...]:
+    """The notes at the head of a form."""
+    return next(iter(form(s, next(_asked(s))))).notes
+
+
 def test_the_plan_of_a_turn_and_works_are_told(field: Field) -> None:
     s = field(ROW, {"hood": "0101 8", "longstreet": "0101", "kemper": "0501 8"}, choice="confederate")
     found = list(form(s, next(_asked(s))))
@@ -424,6 +447,18 @@ def test_substitutes_that_are_free_are_told_with_their_limits(campaign: Field) -
     assert campaign_form(s)["Substitutes"].notes[1].startswith("infantry: csa-sub-1, csa-sub-3, 9")
 
 
+@pytest.mark.clause("21.1-8")
+def test_a_substitute_stands_with_the_corps_of_its_unit_as_in_reports(campaign: Field) -> None:
+    """It stood with the army, behind all corps."""
+    s = campaign("rapidan-to-manassas", turn=4, choice="union")
+    [*_] = substitutes.detach(s, "king", Detach("union-sub-1", 2), fatigue=0)
+    corps = {unit["id"]: unit["formation"] for unit in situation(s)["units"]}
+    told = [head.split()[0] for head in campaign_form(s)]
+    inside = [unit for unit in told if corps.get(unit) == corps["king"]]
+    assert "union-sub-1" in inside
+    assert inside == told[told.index(inside[0]) :][: len(inside)]
+
+
 def test_who_can_forage_is_told_with_its_chance(campaign: Field) -> None:
     s = campaign(LONG, {"hood": "N5017"}, turn=7, choice="confederate")
     assert "Foraging at the end of the turn" not in campaign_form(s)
@@ -440,6 +475,20 @@ def test_a_form_in_paralysis_tells_the_points_that_are_left(campaign: Field) -> 
     told = " ".join(note for entry in form(s, next(iter(_asked(s)))) for note in entry.notes)
     assert "1d6+1-2 points, 1 to 5" in told
     assert "1d6+1 points" not in told
+
+
+@pytest.mark.clause("14.0-rain-now", "14.0-par1", "18.0-3")
+@pytest.mark.parametrize("phase", ["cycle", "union-recovery"])
+def test_a_form_says_first_that_it_rains_and_who_is_paralysed_or_in_panic(campaign: Field, phase: str) -> None:
+    s = campaign(LONG, turn=5, phase=phase, **({"choice": "union"} if phase == "cycle" else {}))
+    dry = _plan_of(s)
+    s.weather(5)
+    s.paralysed.add("confederate")
+    s.panic = 4
+    added = _plan_of(s)[: -len(dry)]
+    assert added[0] == "it rains in this turn [14.0-rain-now]"
+    assert added[1].startswith("Confederates: the command is paralysed in this turn; ")
+    assert added[2].startswith("Union: in panic to the end of turn 5; ")
 
 
 def test_who_stands_at_the_pontoon_bridge_may_take_it_away(campaign: Field) -> None:
