@@ -27,6 +27,7 @@ from pbem.rules.requests import Tell
 from pbem.wire.blocks import Block, read_log_blocks, render_block
 from pbem.wire.entry import canonical_bytes, parse_entry
 from systems.adapters import ADAPTERS, HERE, files
+from systems.random_play import MORE
 from systems.whole import GAMES, JUDGES, expected, log_of, missing, read_log, table_of, wanted_game, wholes
 
 AUDIT = HERE.parents[1] / "tools" / "audit.py"
@@ -115,7 +116,18 @@ def test_what_was_told_adds_up(system: str, name: str) -> None:
     watch.check(table.game)
 
 
-@EVERY_GAME
+def shortest() -> Iterator[tuple[str, str]]:
+    """Of each scenario of a system its two games with the shortest logs; all with PBEM_RANDOM_GAMES of 2 or more."""
+    for system in ADAPTERS:
+        by_scenario: dict[str, list[str]] = {}
+        for name, whole in wholes(system).items():
+            by_scenario.setdefault(whole.scenario, []).append(name)
+        for names in by_scenario.values():
+            names.sort(key=lambda name: len(log_of(system, name)))
+            yield from ((system, name) for name in (names if MORE > 1 else names[:2]))
+
+
+@pytest.mark.parametrize(("system", "name"), shortest())
 def test_the_same_keys_and_choosers_make_the_same_log(system: str, name: str) -> None:
     assert wholes(system)[name].play(expected(system)[name]["number"]).log == log_of(system, name)
 
