@@ -114,10 +114,12 @@
 
   // --- the words ----------------------------------------------------------------------------------------------------
 
+  const whole = (words) => words.replaceAll(" %", "\u00a0%"); // no line breaks before a sign of per cent
+
   function listed(list, lines) {
     list.replaceChildren(...lines.map((line) => {
       const item = document.createElement("li");
-      item.textContent = line;
+      item.textContent = whole(line);
       return item;
     }));
   }
@@ -161,7 +163,7 @@
     const fresh = near && at ? added[shown] : maps[shown].pictures[at].filter((one) => !before.has(one)).map((one) => pieceOf(drawn[shown], one));
     if (at) follow(fresh);
     the("title").textContent = moment.title;
-    the("words").textContent = moment.told;
+    the("words").textContent = whole(moment.told);
     listed(the("lines"), moment.lines);
     listed(the("score"), moment.score);
     the("where").textContent = `Entry ${moment.entry}; moment ${at + 1} of ${moments.length}.`;

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import cache_folder, desk, json_option, look_at, pictures_folder, progress, scenario_of
+from pbem.cli.common import (
+    cache_folder,
+    desk,
+    json_option,
+    look_at,
+    pictures_folder,
+    progress,
+    said_if_slow,
+    scenario_of,
+)
 from pbem.cli.files import save
 from pbem.cli.logs import read_log
 from pbem.cli.written import writable
@@ -47,7 +56,8 @@ def replay_command(
     me = desk(ctx)
     table, moments, scenario = _from_log(me, game, entry) if _is_log(game) else _of_mine(ctx, game, entry)
     compiled = cache_folder(me, "templates") if me.home.root.is_dir() else None
-    data = replayed.data(table, moments, scenario, pictures_folder(me.home), compiled)
+    with said_if_slow("the log is good; each moment of the game is being drawn"):
+        data = replayed.data(table, moments, scenario, pictures_folder(me.home), compiled)
     written = json.dumps(data, indent=1, sort_keys=True) + "\n" if as_json_data else replayed.html(data, compiled)
     save(output, written.encode("utf-8"))
 
