@@ -194,13 +194,16 @@ class Way:
 
     Questions are answered as the rules would choose; `choices` has the ends of the game that come at once if the other
     side answers otherwise. As long as plans of the side wait, the other side gives its closing order wherever its
-    orders are asked, as if it had none; as long as orders of the side wait in the same window for a later step, it ends
-    the step for which it is asked. With an order `alone` nothing is answered behind it.
+    orders are asked, as if it had none. As long as orders of the side wait in the same window for a later step, or it
+    is asked in a phase of its own, it ends the step for which it is asked. With an order `alone` nothing is answered
+    behind it.
     """
 
     def __init__(self, side: str, *, alone: bool = False) -> None:
         self.side, self.alone, self.asked, self.idle = side, alone, False, False
         self.choices: list[Chosen] = []
+        self._shared: set[str] | None = None
+        """The phases in which both sides act, once they were asked for."""
 
     def on(self, ahead: Table, chancer: Chancer) -> int | None:
         """Go on; at which of the steps the other side was first taken to do nothing, None for at none."""
@@ -241,18 +244,26 @@ class Way:
             return None
         if ahead.course.plans[self.side]:
             closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
-        elif request.ends is not None and self._waits_for(ahead, request.window, request.ends.step):
+        elif request.ends is not None and self._waits_behind(ahead, request.window, request.ends.step):
             closing = request.ends.order
         else:
             return None
         return closing if request.why_not(closing) is None else None
 
-    def _waits_for(self, ahead: Table, window: str, step: int) -> bool:
-        """Whether the next order of the side that waits in a window is of a later step."""
+    def _waits_behind(self, ahead: Table, window: str, step: int) -> bool:
+        """Whether the next order of the side that waits in a window is of a later step, or for a phase of its own."""
         course = ahead.course
         acts = (part.order for _, part in course.queues[self.side] if isinstance(part, Act))
         first = next(acts, None)
-        return first is not None and course.laid.get(self.side) == window and ahead.rules.step(first) > step
+        if first is None or course.laid.get(self.side) != window:
+            return False
+        return ahead.rules.step(first) > step or not self._is_shared(ahead)
+
+    def _is_shared(self, ahead: Table) -> bool:
+        """Whether both sides act in the phase that it is, so that an order of this step may come to its turn in it."""
+        if self._shared is None:
+            self._shared = {phase["id"] for phase in phases_of(ahead) if phase["side"] is None}
+        return ahead.rules.clock(ahead.game.state)[1] in self._shared
 
 
 def imagined(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> Table:
