@@ -405,9 +405,9 @@ class Course:
                 continue
             left = self.game.left
             if left is None or self.rules.remainder(left, side, part.order) != SPENT:
-                self._lapse(side, number, part, Refusal("", why) if why else self._why_over(side, part), **when)
+                self._lapse(side, number, part, Refusal("", why) if why else self.why_over(side, part), **when)
 
-    def _why_over(self, side: str, act: Act) -> Refusal:
+    def why_over(self, side: str, act: Act) -> Refusal:
         """Why an order of a phase that is over couldn't be given any more when the phase ended."""
         left = self.game.left
         refusal = self.rules.why_not(left, side, act.order) if left is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from matches import Match, scenario_of
 from rules.gcacw.small_field import place
 
@@ -27,7 +28,61 @@ def checked(turn: int, phase: str, *lines: str, waiting: str = "", put_off: str 
     return check(table, table.genesis.of_side(request.side).name, "\n".join(lines), runs=runs)
 
 
+def refused(*given: str | int, waiting: str = "", put_off: str = "") -> list[str]:
+    """What is refused there."""
+    turn, phase, *lines = given
+    found = checked(int(turn), str(phase), *map(str, lines), waiting=waiting, put_off=put_off)
+    return [str(error) for error in found.errors]
+
+
 ARRIVALS = "confederate-reinforcements"
+
+
+@pytest.mark.parametrize(
+    ("lines", "error"),
+    [
+        (["put-off ripley", "place ripley at S0833"], "ripley has been put off, and comes in turn 9 [22.1-re5]"),
+        (["place ripley at S0833", "place ripley at S0134"], "ripley has come in [3.0-3]"),
+        (["place ripley at S0833", "put-off ripley", "done"], "ripley has come in [3.0-3]"),
+    ],
+)
+def test_reinforcements_behind_the_last_decision_of_their_phase_are_refused(lines: list[str], error: str) -> None:
+    """They were signed and told to the other player as orders to come."""
+    assert refused(8, ARRIVALS, *lines) == [f"line 2: `{lines[1]}`: {error}"]
+    assert refused(8, ARRIVALS, lines[0], "done") == []
+
+
+def test_so_they_are_when_several_are_due() -> None:
+    lines = ["place ripley at S3734", "put-off hampton", "place mclaws at S0833", "put-off dh-hill"]
+    late = ["place dh-hill at S0833", "place ripley at S4233", "put-off mclaws", "done"]
+    assert refused(10, ARRIVALS, *lines, *late, waiting="ripley hampton", put_off="ripley") == [
+        "line 5: `place dh-hill at S0833`: dh-hill has been put off, and comes in turn 11 [22.1-re5]",
+        "line 6: `place ripley at S4233`: ripley has come in [3.0-3]",
+        "line 7: `put-off mclaws`: mclaws has come in [3.0-3]",
+    ]
+
+
+def test_transfers_and_mergings_behind_the_end_of_their_phase_are_to_be_moved_up() -> None:
+    """It was said that the other player could end the phase by `close transfer`, before orders of mine."""
+    lines = ["close transfer", "transfer pope stevens", "close attachment", "merge griffin into morell", "done"]
+    assert refused(1, "union-transfer", *lines) == [
+        "line 2: `transfer pope stevens` stands behind the `close transfer` of line 1; move it up",
+        "line 4: `merge griffin into morell` stands behind the `close attachment` of line 3; move it up",
+    ]
+    assert refused(1, "union-transfer", lines[1], lines[0], "done") == []
+
+
+def test_the_end_of_reinforcements_is_none_of_transfers() -> None:
+    """Both are of one step."""
+    transfer, end = "transfer lee anderson", "close transfer"
+    assert refused(8, ARRIVALS, end, transfer, "done") == []
+    said = f"`{transfer}` stands behind the `{end}` of line 2; move it up"
+    assert refused(8, ARRIVALS, end, end, transfer, "done") == [f"line 3: {said}"]
+    assert refused(8, ARRIVALS, "place ripley at S0833", end, transfer, "done") == [f"line 3: {said}"]
+    arrival = "if near ripley 2 then place ripley at S0833"
+    assert refused(8, ARRIVALS, end, arrival) == [
+        f"line 2: `{arrival}` stands behind the `{end}` of line 1; move it up"
+    ]
 
 
 def test_behind_the_other_players_transfers_a_transfer_of_mine_is_looked_at_as_if_he_gave_none() -> None:
