@@ -338,7 +338,7 @@ class Course:
             watched = [(n, part) for n, part in taken if isinstance(part, StopIf) and part.whenever]
             self.watches[side].extend(watched)
             self.tested.update((side, number) for number, _ in watched)
-            self._drop(side, self.queues[side], PLANNED)
+            self._drop(side, self.queues[side], PLANNED, request)
             self.queues[side] = deque(in_steps(self.rules, [one for one in taken if one not in watched]))
             self.laid[side] = request.window
             self.strict.discard(side)
@@ -394,9 +394,12 @@ class Course:
         words = [said.keyword, *said.tokens]
         self.note("lapse", side=side, number=number, words=words, reason=why.reason, clause=why.clause, **when)
 
-    def _drop(self, side: str, queue: Queue, why: str = "") -> None:
+    def _drop(self, side: str, queue: Queue, why: str = "", asked: Choose | None = None) -> None:
         """Let a side's left-over orders lapse when their window is closed, for the reason `why` if there is one; else
-        they are told with the newest order, in whose phase they would have been carried out."""
+        they are told with the newest order, in whose phase they would have been carried out.
+
+        Those of a step that is over where it is `asked` lapse for what bars them then.
+        """
         newest = next((s for s in reversed(self.steps) if s["kind"] == "order"), None) if queue and not why else None
         when = {key: newest[key] for key in ("turn", "phase")} if newest else {}
         while queue:
@@ -405,7 +408,14 @@ class Course:
                 continue
             left = self.game.left
             if left is None or self.rules.remainder(left, side, part.order) != SPENT:
-                self._lapse(side, number, part, Refusal("", why) if why else self.why_over(side, part), **when)
+                over = self._why_behind(asked, part) if asked is not None else None
+                over = over or (Refusal("", why) if why else self.why_over(side, part))
+                self._lapse(side, number, part, over, **when)
+
+    def _why_behind(self, asked: Choose, act: Act) -> Refusal | None:
+        """Why an order can't be given where its side is asked, if its step is over there."""
+        over = asked.ends is not None and self.rules.step(act.order) < asked.ends.step
+        return asked.why_not(act.order) if over else None
 
     def why_over(self, side: str, act: Act) -> Refusal:
         """Why an order of a phase that is over couldn't be given any more when the phase ended."""

@@ -73,6 +73,16 @@ def test_what_a_plan_takes_the_place_of_lapses_and_isnt_silently_dropped() -> No
     assert not check(match.table, union, "\n".join([f"in recovery: {lines[0]}", *lines[1:]])).lapses
 
 
+def test_what_is_left_of_a_step_before_has_no_plan_in_its_place() -> None:
+    """It was said that what was planned for the phase had taken the place of a march whose cycle was over."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    (union,) = (player.name for player in match.table.genesis.players if player.side == "union")
+    lines = ["if alive crawford then close action", "march crawford S1319", "in recovery: entrench milroy"]
+    found = check(match.table, union, "\n".join([*lines, "in recovery: done"]))
+    told = [(lapse.line, lapse.reason, lapse.clause) for lapse in found.lapses if lapse.line == 2]
+    assert told == [(2, "the action cycle is over", "std-4.0-1")]
+
+
 def wrong(*lines: str) -> list[str]:
     """The errors of orders of the Confederates in Cedar Mountain at its beginning of the cycle."""
     match = Match(scenario_of("cedar-mountain"), 7)
