@@ -14,6 +14,7 @@ from pbem.match.table import Table
 from pbem.match.unmet import said, why_unmet
 from pbem.match.way import Answered, Chosen, answered, replied
 from pbem.rules.requests import Choose, Danger, Words
+from pbem.words import listed
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -50,8 +51,10 @@ class Tally:
         """Conditions that are watched still where a future ends: whose decision is asked there."""
         self.ended: Counter[Words] = Counter()
         """In how many futures the other player can end the phase by which order, where they end, with orders left."""
-        self.held_up: Counter[str] = Counter()
-        """In how many futures the other player is asked what, where they end, before orders of mine that are left."""
+        self.first: Counter[str] = Counter()
+        """In how many futures the other player is first asked what before orders of mine that are left."""
+        self.held_up: dict[str, Counter[str]] = {}
+        """What he is first asked -> in how many of these he is asked what where they end, before orders of mine."""
         self.stopped: Counter[int] = Counter()
         self.tested: Counter[int] = Counter()
         """Conditions to stop: in how many futures each held, and came to its turn."""
@@ -77,13 +80,15 @@ class Tally:
         share: Fraction | int = 1,
         sure: int | None = None,
         choices: Iterable[Chosen] = (),
+        first: str = "",
     ) -> None:
         """Count one future, which is played out; `before` is what happened up to where the table was forked.
 
         `share` is how much it counts beside the others. From step `sure` on, if any, the other player was idle. The
-        `choices` are the ends of the game that he could have chosen.
+        `choices` are the ends of the game that he could have chosen; `first` is what he was asked first, as in Way.
         """
         self.played, self.whole = self.played + 1, self.whole + share
+        self.first.update([first] if first else [])
         steps = [*before, *ahead.steps]
         self.answers.update(answered(steps))
         self.replies.update({canonical_json(list(group)) for group in replied(steps[:sure])})
@@ -112,7 +117,7 @@ class Tally:
             whose = "I" if request.side == self.side else self.other
             self.watched.update(dict.fromkeys((number for number, _ in course.watches[self.side]), whose))
             if whose != "I" and any(self._is_order(part) for _, part in course.queues[self.side]):
-                self.held_up[request.kind] += 1
+                self.held_up.setdefault(first or request.kind, Counter())[request.kind] += 1
             self._look_at_end(ahead, request)
         if isinstance(request, Choose) and course.plans[self.side]:
             who = "I am" if request.side == self.side else f"{self.other} is"
@@ -158,11 +163,13 @@ class Tally:
         """That the other player is asked before orders of mine which were carried out in other futures alone."""
         if not self.carried & self.waiting:
             return
-        for kind, times in self.held_up.items():
-            yield (
-                f"in {times} of {self.played} futures {self.other} is asked ({kind}) before orders of mine that are "
-                "left: they wait for him there, and aren't counted as carried out"
-            )
+        for first, kinds in self.held_up.items():
+            asked = max(self.first[first], kinds.total())
+            what = f"in {asked} of {self.played} futures {self.other} is asked ({first}) before orders of mine that are"
+            times = [f"in {often}{f' ({kind})' * (kind != first)}" for kind, often in kinds.items()]
+            some = "" if kinds == {first: asked} else f"{listed(times)} of these "
+            wait = f"{some}they wait for him{'' if some else ' there'}"
+            yield f"{what} left: {wait}, and aren't counted as carried out"
 
     def look_out(self, ahead: Table) -> None:
         """Count what threatens where a future has led."""

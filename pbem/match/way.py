@@ -202,6 +202,8 @@ class Way:
     def __init__(self, side: str, *, alone: bool = False) -> None:
         self.side, self.alone, self.asked, self.idle = side, alone, False, False
         self.choices: list[Chosen] = []
+        self.first = ""
+        """What the other side is first asked in this future before orders of the side that are left; "" for nothing."""
         self._shared: set[str] | None = None
         """The phases in which both sides act, once they were asked for."""
 
@@ -211,6 +213,7 @@ class Way:
         while isinstance(request := ahead.game.request, Choose):
             if self.alone and ahead.game.begun_by is None:
                 break
+            self.first = self.first or self._asked_before(ahead, request)
             if request.reaction and request.default is not None:
                 self.asked = True
                 default = request.default()
@@ -225,6 +228,15 @@ class Way:
                 break
             imagine_on(ahead, chancer)
         return sure
+
+    def _asked_before(self, ahead: Table, request: Choose) -> str:
+        """What the other side is asked before orders of the side that are left, but for ends of a step, or ""."""
+        if request.reaction or request.side == self.side:
+            return ""
+        ends = type(request.ends.order) if request.ends is not None else None
+        acts = (part for _, part in ahead.course.queues[self.side] if isinstance(part, Act))
+        left = any(act.words != (ahead.rules.CLOSING,) and type(act.order) is not ends for act in acts)
+        return request.kind if left else ""
 
     def _look(self, ahead: Table, answers: Iterable[Order]) -> None:
         """Take down those of the other side's answers that end the game before any dice or decision."""

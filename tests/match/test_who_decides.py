@@ -7,6 +7,7 @@ import re
 from matches import Match, scenario_of
 
 from pbem.match.check import check
+from pbem.report.asked import asked_words, foreseen
 
 
 def remarks(*lines: str) -> list[str]:
@@ -50,6 +51,20 @@ def test_of_orders_that_wait_where_the_other_player_is_asked_it_is_said_in_how_m
     (alone,) = (seen for remark in found.remarks if (seen := re.fullmatch(waits, remark)))
     (came,) = (came for _, _, came in found.comes)
     assert came.carried + int(alone[1]) == 100, "in the others it waits"
+
+
+def test_of_orders_that_wait_in_some_of_these_it_is_said_as_in_the_mail_what_he_is_asked_first() -> None:
+    """They were told by where futures ended: in the mail he was asked for an action, here in most for his recovery."""
+    lines = ["march winder S0832", "march ap-hill S0932", "entrench lawton", "done"]
+    (told,) = (remark for remark in remarks(*lines) if "is asked" in remark)
+    said = r"in 100 of 100 futures OTHER is asked \(action\) before orders of mine that are left: in (\d+) of these .*"
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("march buford S0223;\nmarch me-1 S1625;")
+    match.play(";\n".join(lines) + ";")
+    mail = asked_words(match.table, foreseen(match.table))
+    assert (seen := re.fullmatch(said, told)) is not None
+    assert 0 < int(seen[1]) < 100
+    assert "in all of 100 futures played out, it holds the orders of asuka (action)" in mail
 
 
 def test_a_recovery_of_mine_that_comes_behind_the_other_players_is_not_ended_with_his() -> None:
