@@ -13,11 +13,17 @@ from pbem.rules.gcacw.state import start
 from pbem.rules.requests import Choose
 
 
-def checked(turn: int, phase: str, *lines: str, waiting: str = "", put_off: str = "", runs: int = 20) -> Checked:
-    """Orders at the beginning of a phase of the campaign; all who were due before are in, but for those who wait."""
+def checked(turn: int, phase: str, *lines: str, waiting: str = "", put_off: str = "", stack: str = "") -> Checked:
+    """Orders at the beginning of a phase of the campaign; all who were due before are in, but for those who wait.
+
+    The units of the `stack` stand together.
+    """
     match = Match(scenario_of("rapidan-to-manassas"), 7)
     table = match.table
     s = place(start(table.board, {}), {}, turn=turn, phase=phase, opened=False)
+    for unit in stack.split():
+        s.put(unit, table.board.parse("S1518"))
+        s.manpower.setdefault(unit, 4)
     s.waiting = {one.id for one in table.board.arrivals.values() if one.turn >= turn or one.id in waiting.split()}
     s.put_off |= set(put_off.split())
     table.course.game, table.seq = Game(gcacw, table.board, s, table.course._hear), 5
@@ -25,7 +31,7 @@ def checked(turn: int, phase: str, *lines: str, waiting: str = "", put_off: str 
     table.steps.clear()
     request = table.game.request
     assert isinstance(request, Choose)
-    return check(table, table.genesis.of_side(request.side).name, "\n".join(lines), runs=runs)
+    return check(table, table.genesis.of_side(request.side).name, "\n".join(lines), runs=20)
 
 
 def refused(*given: str | int, waiting: str = "", put_off: str = "") -> list[str]:
@@ -95,3 +101,13 @@ def test_behind_the_other_players_transfers_a_transfer_of_mine_is_looked_at_as_i
     assert "what comes behind asuka's decisions is looked at as if asuka gave no orders in between" in found.remarks
     ((line, _, came),) = found.comes
     assert (line, came.carried > 0) == (3, True)
+
+
+def test_a_way_for_a_unit_that_has_merged_is_said_to_stand_behind_that() -> None:
+    """It was said that as things stand it isn't on the map, where it is."""
+    lines = ["merge griffin into morell", "march griffin to Falmouth", "done"]
+    (error,) = checked(6, "union-transfer", *lines, stack="griffin morell").errors
+    assert str(error) == (
+        "line 2: `march griffin to Falmouth`: behind `merge griffin into morell` of line 1 Griffin isn't on the map "
+        "[std-4.0-6]"
+    )
