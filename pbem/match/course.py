@@ -137,6 +137,8 @@ class Course:
         """The stops that came to their turn: side and number."""
         self.unmet: dict[tuple[str, int], Condition] = {}
         """Orders and stops by side and number -> the condition that didn't hold when their turn came."""
+        self.dropped: dict[tuple[str, int], tuple[str, tuple[Condition, ...]]] = {}
+        """What was dropped by side and number -> why, and the tests of the stop that held."""
         self.chancer: Chancer = self._seeded
         self.going_on = False
         """Whether more orders come behind a queue that has run out, so that nothing in a step is ended by that."""
@@ -164,6 +166,7 @@ class Course:
         if any(isinstance(plan, Plan) and isinstance(plan.part, Act) for _, plan in self.plans[side]):
             new = "an answer takes" if reaction else "new orders take"
             self._stop(side, self.plans[side], f"{new} the place of what was planned")
+        self._forget(side)
         self.plans[side].clear()
         self.planned[side] = self.rules.clock(self.game.state)
         if not reaction:
@@ -292,6 +295,12 @@ class Course:
                     if self.queues[side]:
                         self._stop(side, self.queues[side], "a stop condition holds", number=number, tests=said)
                     break
+
+    def _forget(self, side: str) -> None:
+        """Forget what became of a side's orders before: those of its next entry have the same numbers."""
+        self.tested = {known for known in self.tested if known[0] != side}
+        self.unmet = {known: test for known, test in self.unmet.items() if known[0] != side}
+        self.dropped = {known: why for known, why in self.dropped.items() if known[0] != side}
 
     def _watch_no_more(self, side: str) -> None:
         """Forget what a side has watched."""
@@ -425,6 +434,8 @@ class Course:
 
     def _stop(self, side: str, queue: Queue, reason: str, **more: Any) -> None:
         parts = [part.part if isinstance(part, Plan) else part for _, part in queue]
+        tests = tuple(Condition(**test) for test in more.get("tests", ()))
+        self.dropped.update(dict.fromkeys(((side, number) for number, _ in queue), (reason, tests)))
         dropped = sum(isinstance(part, Act) for part in parts)
         queue.clear()
         if queue is self.queues[side]:
@@ -530,6 +541,7 @@ class Course:
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
         twin.posted, twin.cleared = list(self.posted), list(self.cleared)
         twin.laid, twin.tested, twin.unmet = dict(self.laid), set(self.tested), dict(self.unmet)
+        twin.dropped = dict(self.dropped)
         twin.game = self.game.fork()
         twin.game.hear = twin._hear
         return twin

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.crypto.hashing import canonical_json
-from pbem.match.course import Step
+from pbem.match.course import Course, Step
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, order_of, short_phase, statement_of, when
-from pbem.match.prospects import Ending, Lapse, Stop, lost, of_all
+from pbem.match.prospects import BEFORE, Ending, Lapse, Stop, lost, of_all
 from pbem.match.table import Table
 from pbem.match.unmet import said, why_unmet
 from pbem.match.way import Answered, Chosen, answered, replied
@@ -60,6 +60,8 @@ class Tally:
         """Conditions to stop: in how many futures each held, and came to its turn."""
         self.unmet: dict[int, Counter[Condition]] = {}
         """Orders and stops whose conditions didn't hold: in how many futures which of them."""
+        self.dropped: dict[int, Counter[str]] = {}
+        """Orders that were dropped: in how many futures why."""
         self.cut: set[str] = set()
         """Why the rest of the orders was dropped in some futures; "" where it wasn't in all of them."""
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
@@ -107,10 +109,7 @@ class Tally:
         self.stopped.update(step["number"] for step in own if "number" in step)
         self.cut |= {step["reason"] for step in own} or {""}
         course = ahead.course
-        self.tested.update(number for side, number in course.tested if side == self.side)
-        for (side, number), test in course.unmet.items():
-            if side == self.side:
-                self.unmet.setdefault(number, Counter())[test] += 1
+        self._note_unused(course)
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
             self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
         if isinstance(request := ahead.game.request, Choose) and course.queues[self.side]:
@@ -131,6 +130,18 @@ class Tally:
         for lapse in dropped:
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
+
+    def _note_unused(self, course: Course) -> None:
+        """Count which stops came to their turn in a future, which conditions didn't hold then, and what was dropped."""
+        self.tested.update(number for side, number in course.tested if side == self.side)
+        for (side, number), test in course.unmet.items():
+            if side == self.side:
+                self.unmet.setdefault(number, Counter())[test] += 1
+        for (side, number), (reason, tests) in course.dropped.items():
+            if side == self.side:
+                stop = " and ".join(map(said, tests))
+                why = f"the stop `{stop}` holds before it" if tests else BEFORE.get(reason, "")
+                self.dropped.setdefault(number, Counter())[why] += 1
 
     def _look_at_end(self, ahead: Table, request: Choose) -> None:
         """Count whether the other player can end the phase at his decision before orders of mine that wait for it."""
@@ -204,9 +215,11 @@ class Tally:
         return [(line, part, self._why_unused(number, last)) for number, line, part in found]
 
     def _why_unused(self, number: int, last: Table) -> str:
-        """Why an order was carried out in no future: the conditions that didn't hold, and how it stands in the last."""
+        """Why an order was carried out in no future: the conditions that didn't hold, and how it stands in the last, or
+        by what it was dropped."""
         if not (unmet := self.unmet.get(number)):
-            return ""
+            why = next((why for why, _ in self.dropped.get(number, Counter()).most_common(1)), "")
+            return f"it is dropped, as {why}" if why else ""
         tests = " or ".join(f"`{said(test)}`" for test, _ in unmet.most_common())
         return "; ".join(filter(None, [f"{tests} doesn't hold when its turn comes", self._stands(number, last)]))
 
