@@ -27,6 +27,9 @@ TRIES = 20
 MOST_LOOKED = 20
 """Behind so many lines at most."""
 
+STANDS, NOWHERE = "as things stand ", ", and in none"
+"""How a reason is told that may change, and that it does so in no future."""
+
 
 class Reading(NamedTuple):
     """How a statement was read that isn't written as it will be signed: its line, the words to be signed, a note."""
@@ -73,6 +76,8 @@ class Ahead:
         self._parts: list[tuple[int, Part]] = []
         self._futures: dict[tuple[int, int], list[Game]] = {}
         """How many parts, and the step of what is read behind them -> how it stands there in futures."""
+        self._done: list[tuple[int, Act]] = []
+        """The orders that were carried out, each with its line."""
         self._dice = 0
         """The line of the first order that needs dice."""
         self._open = False
@@ -155,9 +160,26 @@ class Ahead:
                 game = self._game
                 if self._best is not None and self._moved(self.rules.order_words(self.board, aim)):
                     game = self._best
-        if aim is None or not (self._dice or self._open):
-            return self._meant(game, words)
-        return self._behind_dice(game, words, aim, tests)
+        try:
+            if aim is None or not (self._dice or self._open):
+                return self._meant(game, words)
+            return self._behind_dice(game, words, aim, tests)
+        except IllegalOrder as error:
+            if aim is not None and (gone := self._gone_behind(aim)):
+                reason = error.what.partition("`: ")[2].removeprefix(STANDS).partition(NOWHERE)[0]
+                error.what = f"`{' '.join(words)}`: behind {gone} {reason}"
+            raise
+
+    def _gone_behind(self, aim: Order) -> str:
+        """The order carried out before by which a unit of another one is no more on the map, in words; "" for none."""
+        assert self._game is not None  # noqa: S101
+        before, now = (
+            {unit["id"] for unit in self.rules.situation(game.state)["units"] if unit.get("at")}
+            for game in (self._table.game, self._game)
+        )
+        gone = next((word for word in self.rules.order_words(self.board, aim)[1:] if word in before - now), "")
+        done = [f"`{' '.join(act.words)}` of line {line}" for line, act in self._done if gone in act.words]
+        return done[-1] if done else ""
 
     def _behind_dice(self, game: Game, words: Words, aim: Order, tests: tuple[Condition, ...]) -> Order | None:
         """The order that words mean in a position that may be another by then, or else in futures.
@@ -172,8 +194,8 @@ class Ahead:
             if (other := self._in_futures(words, aim, tests)) is not None:
                 return other
             looked = len(self._futures.get((len(self._parts), self.rules.step(aim)), ()))
-            error.what = error.what.replace("`: ", "`: as things stand ", 1)
-            error.what += f", and in none of {looked} futures played out a way leads there" * bool(looked)
+            error.what = error.what.replace("`: ", f"`: {STANDS}", 1)
+            error.what += f"{NOWHERE} of {looked} futures played out a way leads there" * bool(looked)
             raise
         if found is not None and not self._serves(game, found, aim, tests):
             found = self._in_futures(words, aim, tests) or found
@@ -246,7 +268,9 @@ class Ahead:
             return
         if self._best is not None:
             self._at_best(part.order)
-        if not self._apply(part.order) and not isinstance(self._met, Choose) and self._met is not None:
+        if self._apply(part.order):
+            self._done.append((line, part))
+        elif not isinstance(self._met, Choose) and self._met is not None:
             self._dice = self._dice or line
             if self._best is None:
                 self._best = self._game.fork()

@@ -20,7 +20,7 @@ from pbem.match.faults import (
     wrong_standing,
 )
 from pbem.match.futures import SURE, futures
-from pbem.match.illegal import all_illegal
+from pbem.match.illegal import all_illegal, overtaken
 from pbem.match.orders import Part, Say, order_of, read_parts, when, words_in
 from pbem.match.phases import never_given, wrong_plans
 from pbem.match.prospects import Ending, Lapse, give_or_take
@@ -97,7 +97,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += [*wrong.values(), *wrong_standing(table, parts)]
     illegal, left = all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found += illegal
-    never = never_given(table, side, left) if due.what != "react" else {}
+    never = overtaken(table, side, left) | never_given(table, side, left) if due.what != "react" else {}
     found += never.values()
     left = [part for place, part in enumerate(left) if place not in never]
     twice = spent_twice(table, side, parts, found)

@@ -140,6 +140,8 @@ class Course:
         """The stops that came to their turn: side and number."""
         self.unmet: dict[tuple[str, int], Condition] = {}
         """Orders and stops by side and number -> the condition that didn't hold when their turn came."""
+        self.dropped: dict[tuple[str, int], tuple[str, tuple[Condition, ...]]] = {}
+        """What was dropped by side and number -> why, and the tests of the stop that held."""
         self.chancer: Chancer = self._seeded
         self.look: Look | None = None
         self.going_on = False
@@ -168,6 +170,7 @@ class Course:
         if any(isinstance(plan, Plan) and isinstance(plan.part, Act) for _, plan in self.plans[side]):
             new = "an answer takes" if reaction else "new orders take"
             self._stop(side, self.plans[side], f"{new} the place of what was planned")
+        self._forget(side)
         self.plans[side].clear()
         self.planned[side] = self.rules.clock(self.game.state)
         if not reaction:
@@ -297,6 +300,12 @@ class Course:
                         self._stop(side, self.queues[side], "a stop condition holds", number=number, tests=said)
                     break
 
+    def _forget(self, side: str) -> None:
+        """Forget what became of a side's orders before: those of its next entry have the same numbers."""
+        self.tested = {known for known in self.tested if known[0] != side}
+        self.unmet = {known: test for known, test in self.unmet.items() if known[0] != side}
+        self.dropped = {known: why for known, why in self.dropped.items() if known[0] != side}
+
     def _watch_no_more(self, side: str) -> None:
         """Forget what a side has watched."""
         self.watches[side].clear()
@@ -342,7 +351,7 @@ class Course:
             watched = [(n, part) for n, part in taken if isinstance(part, StopIf) and part.whenever]
             self.watches[side].extend(watched)
             self.tested.update((side, number) for number, _ in watched)
-            self._drop(side, self.queues[side], PLANNED)
+            self._drop(side, self.queues[side], PLANNED, request)
             self.queues[side] = deque(in_steps(self.rules, [one for one in taken if one not in watched]))
             self.laid[side] = request.window
             self.strict.discard(side)
@@ -398,9 +407,12 @@ class Course:
         words = [said.keyword, *said.tokens]
         self.note("lapse", side=side, number=number, words=words, reason=why.reason, clause=why.clause, **when)
 
-    def _drop(self, side: str, queue: Queue, why: str = "") -> None:
+    def _drop(self, side: str, queue: Queue, why: str = "", asked: Choose | None = None) -> None:
         """Let a side's left-over orders lapse when their window is closed, for the reason `why` if there is one; else
-        they are told with the newest order, in whose phase they would have been carried out."""
+        they are told with the newest order, in whose phase they would have been carried out.
+
+        Those of a step that is over where it is `asked` lapse for what bars them then.
+        """
         newest = next((s for s in reversed(self.steps) if s["kind"] == "order"), None) if queue and not why else None
         when = {key: newest[key] for key in ("turn", "phase")} if newest else {}
         while queue:
@@ -409,9 +421,16 @@ class Course:
                 continue
             left = self.game.left
             if left is None or self.rules.remainder(left, side, part.order) != SPENT:
-                self._lapse(side, number, part, Refusal("", why) if why else self._why_over(side, part), **when)
+                over = self._why_behind(asked, part) if asked is not None else None
+                over = over or (Refusal("", why) if why else self.why_over(side, part))
+                self._lapse(side, number, part, over, **when)
 
-    def _why_over(self, side: str, act: Act) -> Refusal:
+    def _why_behind(self, asked: Choose, act: Act) -> Refusal | None:
+        """Why an order can't be given where its side is asked, if its step is over there."""
+        over = asked.ends is not None and self.rules.step(act.order) < asked.ends.step
+        return asked.why_not(act.order) if over else None
+
+    def why_over(self, side: str, act: Act) -> Refusal:
         """Why an order of a phase that is over couldn't be given any more when the phase ended."""
         left = self.game.left
         refusal = self.rules.why_not(left, side, act.order) if left is not None else None
@@ -419,6 +438,8 @@ class Course:
 
     def _stop(self, side: str, queue: Queue, reason: str, **more: Any) -> None:
         parts = [part.part if isinstance(part, Plan) else part for _, part in queue]
+        tests = tuple(Condition(**test) for test in more.get("tests", ()))
+        self.dropped.update(dict.fromkeys(((side, number) for number, _ in queue), (reason, tests)))
         dropped = sum(isinstance(part, Act) for part in parts)
         queue.clear()
         if queue is self.queues[side]:
@@ -526,6 +547,7 @@ class Course:
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
         twin.posted, twin.cleared = list(self.posted), list(self.cleared)
         twin.laid, twin.tested, twin.unmet = dict(self.laid), set(self.tested), dict(self.unmet)
+        twin.dropped = dict(self.dropped)
         twin.game = self.game.fork()
         twin.game.hear = twin._hear
         return twin

@@ -80,13 +80,13 @@ def futures(
 
     again = min(most, (1 + AGAIN) * runs)
     while tally.played < runs or (SURE <= runs <= tally.played < again and tally.none_left()):
-        ahead, way.choices, falls = common.fork(), [], chance or next(chances)
+        ahead, way.choices, way.first, falls = common.fork(), [], "", chance or next(chances)
         imagine_on(ahead, chancer)
         later = way.on(ahead, chancer)
         if sure is None and later is not None:
             later += len(common.steps)
         choices = [*before, *(c._replace(steps=[*common.steps, *c.steps]) for c in way.choices)]
-        tally.count(ahead, common.steps, sure=later if sure is None else sure, choices=choices)
+        tally.count(ahead, common.steps, sure=later if sure is None else sure, choices=choices, first=way.first)
         tally.look_out(ahead)
         comes.count([*common.steps, *ahead.steps])
         heeded.count([*common.steps, *ahead.steps])

@@ -10,7 +10,15 @@ from pbem.records import NamedTuple
 from pbem.rules.requests import Words
 from pbem.words import per_cent
 
-__all__ = ["Ending", "Lapse", "Stop", "as_if_idle", "give_or_take", "if_idle", "if_so", "lost", "of_all"]
+__all__ = ["BEFORE", "Ending", "Lapse", "Stop", "as_if_idle", "give_or_take", "if_idle", "if_so", "lost", "of_all"]
+
+BEFORE = {
+    "": "all that is asked is over before it",
+    "a stop condition holds": "another stop holds before it",
+    "an order lapsed under `strict`": "an order lapses before it, which is a stop under `strict`",
+    "the step can't end so": "the step before it can't end so, and the rest is dropped",
+}
+"""Why the rest of the orders was dropped, "" where it wasn't -> why a condition to stop isn't reached then."""
 
 
 class Lapse(NamedTuple):

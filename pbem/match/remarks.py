@@ -9,7 +9,7 @@ from pbem.match.comes import Came, sure_words
 from pbem.match.futures import Futures
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.phases import later_phases, phases_of, plans_told
-from pbem.match.prospects import Stop, as_if_idle, if_idle
+from pbem.match.prospects import BEFORE, Stop, as_if_idle, if_idle
 from pbem.match.table import Due, Table
 from pbem.match.take import imagine, imagine_on
 from pbem.match.way import NAMED, forked
@@ -18,14 +18,6 @@ from pbem.rules.requests import Choose, Words
 __all__ = ["of_answers", "of_dropped", "of_futures", "of_orders", "of_what_is_sure"]
 
 OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it"
-
-BEFORE = {
-    "": "all that is asked is over before it",
-    "a stop condition holds": "another stop holds before it",
-    "an order lapsed under `strict`": "an order lapses before it, which is a stop under `strict`",
-    "the step can't end so": "the step before it can't end so, and the rest is dropped",
-}
-"""Why the rest of the orders was dropped, "" where it wasn't -> why a condition to stop isn't reached then."""
 
 UNUSED_TOLD = 5
 """So many orders are named that are carried out in no future."""

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.crypto.hashing import canonical_json
-from pbem.match.course import Step
+from pbem.match.course import Course, Step
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, order_of, short_phase, statement_of, when
-from pbem.match.prospects import Ending, Lapse, Stop, lost, of_all
+from pbem.match.prospects import BEFORE, Ending, Lapse, Stop, lost, of_all
 from pbem.match.table import Table
 from pbem.match.unmet import said, why_unmet
 from pbem.match.way import Answered, Chosen, answered, replied
 from pbem.rules.requests import Choose, Danger, Order, Words
+from pbem.words import listed
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -51,13 +52,17 @@ class Tally:
         """Conditions that are watched still where a future ends: whose decision is asked there."""
         self.ended: Counter[Words] = Counter()
         """In how many futures the other player can end the phase by which order, where they end, with orders left."""
-        self.held_up: Counter[str] = Counter()
-        """In how many futures the other player is asked what, where they end, before orders of mine that are left."""
+        self.first: Counter[str] = Counter()
+        """In how many futures the other player is first asked what before orders of mine that are left."""
+        self.held_up: dict[str, Counter[str]] = {}
+        """What he is first asked -> in how many of these he is asked what where they end, before orders of mine."""
         self.stopped: Counter[int] = Counter()
         self.tested: Counter[int] = Counter()
         """Conditions to stop: in how many futures each held, and came to its turn."""
         self.unmet: dict[int, Counter[Condition]] = {}
         """Orders and stops whose conditions didn't hold: in how many futures which of them."""
+        self.dropped: dict[int, Counter[str]] = {}
+        """Orders that were dropped: in how many futures why."""
         self.cut: set[str] = set()
         """Why the rest of the orders was dropped in some futures; "" where it wasn't in all of them."""
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
@@ -78,13 +83,15 @@ class Tally:
         share: Fraction | int = 1,
         sure: int | None = None,
         choices: Iterable[Chosen] = (),
+        first: str = "",
     ) -> None:
         """Count one future, which is played out; `before` is what happened up to where the table was forked.
 
         `share` is how much it counts beside the others. From step `sure` on, if any, the other player was idle. The
-        `choices` are the ends of the game that he could have chosen.
+        `choices` are the ends of the game that he could have chosen; `first` is what he was asked first, as in Way.
         """
         self.played, self.whole = self.played + 1, self.whole + share
+        self.first.update([first] if first else [])
         steps = [*before, *ahead.steps]
         self.answers.update(answered(steps))
         self.replies.update({canonical_json(list(group)) for group in replied(steps[:sure])})
@@ -103,17 +110,14 @@ class Tally:
         self.stopped.update(step["number"] for step in own if "number" in step)
         self.cut |= {step["reason"] for step in own} or {""}
         course = ahead.course
-        self.tested.update(number for side, number in course.tested if side == self.side)
-        for (side, number), test in course.unmet.items():
-            if side == self.side:
-                self.unmet.setdefault(number, Counter())[test] += 1
+        self._note_unused(course)
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
             self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
         if isinstance(request := ahead.game.request, Choose) and course.queues[self.side]:
             whose = "I" if request.side == self.side else self.other
             self.watched.update(dict.fromkeys((number for number, _ in course.watches[self.side]), whose))
             if whose != "I" and any(self._is_order(part) for _, part in course.queues[self.side]):
-                self.held_up[request.kind] += 1
+                self.held_up.setdefault(first or request.kind, Counter())[request.kind] += 1
             self._look_at_end(ahead, request)
         if isinstance(request, Choose) and course.plans[self.side]:
             who = "I am" if request.side == self.side else f"{self.other} is"
@@ -127,6 +131,18 @@ class Tally:
         for lapse in dropped:
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
+
+    def _note_unused(self, course: Course) -> None:
+        """Count which stops came to their turn in a future, which conditions didn't hold then, and what was dropped."""
+        self.tested.update(number for side, number in course.tested if side == self.side)
+        for (side, number), test in course.unmet.items():
+            if side == self.side:
+                self.unmet.setdefault(number, Counter())[test] += 1
+        for (side, number), (reason, tests) in course.dropped.items():
+            if side == self.side:
+                stop = " and ".join(map(said, tests))
+                why = f"the stop `{stop}` holds before it" if tests else BEFORE.get(reason, "")
+                self.dropped.setdefault(number, Counter())[why] += 1
 
     def _look_at_end(self, ahead: Table, request: Choose) -> None:
         """Count whether the other player can end the phase at his decision before orders of mine that wait for it."""
@@ -159,11 +175,13 @@ class Tally:
         """That the other player is asked before orders of mine which were carried out in other futures alone."""
         if not self.carried & self.waiting:
             return
-        for kind, times in self.held_up.items():
-            yield (
-                f"in {times} of {self.played} futures {self.other} is asked ({kind}) before orders of mine that are "
-                "left: they wait for him there, and aren't counted as carried out"
-            )
+        for first, kinds in self.held_up.items():
+            asked = max(self.first[first], kinds.total())
+            what = f"in {asked} of {self.played} futures {self.other} is asked ({first}) before orders of mine that are"
+            times = [f"in {often}{f' ({kind})' * (kind != first)}" for kind, often in kinds.items()]
+            some = "" if kinds == {first: asked} else f"{listed(times)} of these "
+            wait = f"{some}they wait for him{'' if some else ' there'}"
+            yield f"{what} left: {wait}, and aren't counted as carried out"
 
     def look_out(self, ahead: Table) -> None:
         """Count what threatens where a future has led."""
@@ -198,9 +216,11 @@ class Tally:
         return [(line, part, self._why_unused(number, last)) for number, line, part in found]
 
     def _why_unused(self, number: int, last: Table) -> str:
-        """Why an order was carried out in no future: the conditions that didn't hold, and how it stands in the last."""
+        """Why an order was carried out in no future: the conditions that didn't hold, and how it stands in the last, or
+        by what it was dropped."""
         if not (unmet := self.unmet.get(number)):
-            return ""
+            why = next((why for why, _ in self.dropped.get(number, Counter()).most_common(1)), "")
+            return f"it is dropped, as {why}" if why else ""
         tests = " or ".join(f"`{said(test)}`" for test, _ in unmet.most_common())
         return "; ".join(filter(None, [f"{tests} doesn't hold when its turn comes", self._stands(number, last)]))
 

@@ -194,13 +194,18 @@ class Way:
 
     Questions are answered as the rules would choose; `choices` has the ends of the game that come at once if the other
     side answers otherwise. As long as plans of the side wait, the other side gives its closing order wherever its
-    orders are asked, as if it had none; as long as orders of the side wait in the same window for a later step, it ends
-    the step for which it is asked. With an order `alone` nothing is answered behind it.
+    orders are asked, as if it had none. As long as orders of the side wait in the same window for a later step, or it
+    is asked in a phase of its own, it ends the step for which it is asked. With an order `alone` nothing is answered
+    behind it.
     """
 
     def __init__(self, side: str, *, alone: bool = False) -> None:
         self.side, self.alone, self.asked, self.idle = side, alone, False, False
         self.choices: list[Chosen] = []
+        self.first = ""
+        """What the other side is first asked in this future before orders of the side that are left; "" for nothing."""
+        self._shared: set[str] | None = None
+        """The phases in which both sides act, once they were asked for."""
 
     def on(self, ahead: Table, chancer: Chancer) -> int | None:
         """Go on; at which of the steps the other side was first taken to do nothing, None for at none."""
@@ -208,6 +213,7 @@ class Way:
         while isinstance(request := ahead.game.request, Choose):
             if self.alone and ahead.game.begun_by is None:
                 break
+            self.first = self.first or self._asked_before(ahead, request)
             if request.reaction and request.default is not None:
                 self.asked = True
                 default = request.default()
@@ -222,6 +228,15 @@ class Way:
                 break
             imagine_on(ahead, chancer)
         return sure
+
+    def _asked_before(self, ahead: Table, request: Choose) -> str:
+        """What the other side is asked before orders of the side that are left, but for ends of a step, or ""."""
+        if request.reaction or request.side == self.side:
+            return ""
+        ends = type(request.ends.order) if request.ends is not None else None
+        acts = (part for _, part in ahead.course.queues[self.side] if isinstance(part, Act))
+        left = any(act.words != (ahead.rules.CLOSING,) and type(act.order) is not ends for act in acts)
+        return request.kind if left else ""
 
     def _look(self, ahead: Table, answers: Iterable[Order]) -> None:
         """Take down those of the other side's answers that end the game before any dice or decision."""
@@ -241,18 +256,26 @@ class Way:
             return None
         if ahead.course.plans[self.side]:
             closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
-        elif request.ends is not None and self._waits_for(ahead, request.window, request.ends.step):
+        elif request.ends is not None and self._waits_behind(ahead, request.window, request.ends.step):
             closing = request.ends.order
         else:
             return None
         return closing if request.why_not(closing) is None else None
 
-    def _waits_for(self, ahead: Table, window: str, step: int) -> bool:
-        """Whether the next order of the side that waits in a window is of a later step."""
+    def _waits_behind(self, ahead: Table, window: str, step: int) -> bool:
+        """Whether the next order of the side that waits in a window is of a later step, or for a phase of its own."""
         course = ahead.course
         acts = (part.order for _, part in course.queues[self.side] if isinstance(part, Act))
         first = next(acts, None)
-        return first is not None and course.laid.get(self.side) == window and ahead.rules.step(first) > step
+        if first is None or course.laid.get(self.side) != window:
+            return False
+        return ahead.rules.step(first) > step or not self._is_shared(ahead)
+
+    def _is_shared(self, ahead: Table) -> bool:
+        """Whether both sides act in the phase that it is, so that an order of this step may come to its turn in it."""
+        if self._shared is None:
+            self._shared = {phase["id"] for phase in phases_of(ahead) if phase["side"] is None}
+        return ahead.rules.clock(ahead.game.state)[1] in self._shared
 
 
 def imagined(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> Table:

@@ -42,3 +42,14 @@ def test_nobody_is_passed_over_who_decides_the_same_step() -> None:
     found = check(match.table, "asuka", "march king S1124\nmarch ricketts S1124\n", runs=20)
     assert not found.errors
     assert all(came.carried < came.played for _, _, came in found.comes)
+
+
+def test_of_an_order_that_a_stop_drops_in_all_futures_it_is_said_which() -> None:
+    """Of a condition of its own the reason was told, of a stop before it none."""
+    first, last = "march bayard S1320", "march king S1519"
+    unused = f"`{last}` is carried out in none of 20 futures: it is dropped, as"
+    for test in ("not fought S1519", "weather dry and alive king"):
+        found = checked(first, f"stop if {test}", last, "done")
+        assert f"line 3: {unused} the stop `{test}` holds before it" in found.remarks
+    found = checked(first, "strict", "march king S1919", last, "done")
+    assert f"line 4: {unused} an order lapses before it, which is a stop under `strict`" in found.remarks

@@ -7,6 +7,7 @@ import re
 from matches import Match, scenario_of
 
 from pbem.match.check import check
+from pbem.report.asked import asked_words, foreseen
 
 
 def remarks(*lines: str) -> list[str]:
@@ -52,6 +53,20 @@ def test_of_orders_that_wait_where_the_other_player_is_asked_it_is_said_in_how_m
     assert came.carried + int(alone[1]) == 100, "in the others it waits"
 
 
+def test_of_orders_that_wait_in_some_of_these_it_is_said_as_in_the_mail_what_he_is_asked_first() -> None:
+    """They were told by where futures ended: in the mail he was asked for an action, here in most for his recovery."""
+    lines = ["march winder S0832", "march ap-hill S0932", "entrench lawton", "done"]
+    (told,) = (remark for remark in remarks(*lines) if "is asked" in remark)
+    said = r"in 100 of 100 futures OTHER is asked \(action\) before orders of mine that are left: in (\d+) of these .*"
+    match = Match(scenario_of("cedar-mountain"), 7)
+    match.play("march buford S0223;\nmarch me-1 S1625;")
+    match.play(";\n".join(lines) + ";")
+    mail = asked_words(match.table, foreseen(match.table))
+    assert (seen := re.fullmatch(said, told)) is not None
+    assert 0 < int(seen[1]) < 100
+    assert "in all of 100 futures played out, it holds the orders of asuka (action)" in mail
+
+
 def test_a_recovery_of_mine_that_comes_behind_the_other_players_is_not_ended_with_his() -> None:
     """It was said that his `close recovery` made my works lapse, which come in a phase of my own behind it."""
     match = Match(scenario_of("cedar-mountain"), 7)
@@ -71,6 +86,16 @@ def test_what_a_plan_takes_the_place_of_lapses_and_isnt_silently_dropped() -> No
     assert [(lapse.line, lapse.share, lapse.reason) for lapse in found.lapses] == [(1, 1, why)]
     assert len(found.doubts) == 1, "it is asked about"
     assert not check(match.table, union, "\n".join([f"in recovery: {lines[0]}", *lines[1:]])).lapses
+
+
+def test_what_is_left_of_a_step_before_has_no_plan_in_its_place() -> None:
+    """It was said that what was planned for the phase had taken the place of a march whose cycle was over."""
+    match = Match(scenario_of("cedar-mountain"), 7)
+    (union,) = (player.name for player in match.table.genesis.players if player.side == "union")
+    lines = ["if alive crawford then close action", "march crawford S1319", "in recovery: entrench milroy"]
+    found = check(match.table, union, "\n".join([*lines, "in recovery: done"]))
+    told = [(lapse.line, lapse.reason, lapse.clause) for lapse in found.lapses if lapse.line == 2]
+    assert told == [(2, "the action cycle is over", "std-4.0-1")]
 
 
 def wrong(*lines: str) -> list[str]:

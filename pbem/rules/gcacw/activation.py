@@ -57,8 +57,10 @@ def _why_left_alone(s: State, order: Activate) -> Refusal | None:
     found = left_alone_by(s, order)
     if found is None:
         return None
-    refusal = would_be_alone(s, found[0])
-    return refusal._replace(reason=f"{refusal.reason}: let him go along with one")
+    (leader, units), refusal = found, would_be_alone(s, found[0])
+    one = next(one for one in order.marches if one.unit in units)
+    words = f"march {one.unit} with {' '.join((*one.leaders, leader))}"
+    return refusal._replace(reason=f"{refusal.reason}: let him go along with one, as by `{words}`")
 
 
 def would_be_alone(s: State, leader: str) -> Refusal:

@@ -52,14 +52,22 @@ def alone(s: State, leader: str) -> bool:
     return not any(follows(s, leader, unit) for unit in s.units_in(s.at[leader], s.board.units[leader].side))
 
 
-def why_left_alone(s: State, unit: str, leaders: Iterable[str], but: str | None = None) -> Refusal | None:
-    """Why a unit can't leave its hex with these leaders: one who stays, `but` one, would be alone there (std-6.3-1)."""
+def why_left_alone(
+    s: State, unit: str, leaders: Iterable[str], but: str | None = None, keyword: str = "march"
+) -> Refusal | None:
+    """Why a unit can't leave its hex with these leaders: one who stays, `but` one, would be alone there (std-6.3-1).
+
+    The `keyword` is that of the order by which it goes.
+    """
     h, side = s.at[unit], s.board.units[unit].side
     others = [other for other in s.units_in(h, side) if other != unit]
-    for leader in s.leaders_in(h, side):
-        if leader not in leaders and leader != but and not any(follows(s, leader, other) for other in others):
-            who = s.board.units[leader].name
-            return Refusal("std-6.3-1", f"{who} would be left without a unit of his command in {s.board.place(h)}")
+    staying = [leader for leader in s.leaders_in(h, side) if leader not in leaders and leader != but]
+    left = [leader for leader in staying if not any(follows(s, leader, other) for other in others)]
+    if left:
+        who, along = s.board.units[left[0]].name, [*leaders, *(one for one in left if follows(s, one, unit))]
+        what = f"{who} would be left without a unit of his command in {s.board.place(h)}"
+        hint = f": write `{keyword} {unit} with {' '.join(along)}`" if left[0] in along else ""
+        return Refusal("std-6.3-1", what + hint)
     together = s.board.together
     if together is not None and unit == together[1] and s.at.get(together[0]) == h and together[0] not in leaders:
         return Refusal("13.3-sp2a", f"{s.board.units[together[0]].name} must stay with {s.board.units[unit].name}")

@@ -38,7 +38,7 @@ def why_not_rail(s: State, side: str, order: Rail) -> Refusal | None:
     # what is left out of an order given ahead (left_over) is no reason as long as there is another
     refusal = rails_open(s, order)[1] or why_not_with(s, order.unit, order.leaders) or why_not_detach(s, side, order)
     stays = any(one.at in (None, s.at[order.unit]) for one in order.detached)
-    return why_left_alone(s, order.unit, order.leaders) if refusal is None and not stays else refusal
+    return why_left_alone(s, order.unit, order.leaders, keyword="rail") if refusal is None and not stays else refusal
 
 
 def rails_open(s: State, order: Rail) -> tuple[int, Refusal | None]:

@@ -10,6 +10,7 @@ from pbem.rules.gcacw.board import Board
 from pbem.rules.gcacw.orders import (
     ACTION,
     ALWAYS,
+    ATTACHMENT,
     DONE,
     NEVER,
     PASS,
@@ -57,7 +58,7 @@ WAYS = {"march": "the cheapest way", "activate": "the cheapest ways", "rail": "a
 
 CLOSING = "done"
 
-SHUTTING: frozenset[Words] = frozenset({("close", ACTION), ("close", RECOVERY)})
+SHUTTING: frozenset[Words] = frozenset({("close", ATTACHMENT), ("close", ACTION), ("close", RECOVERY)})
 """Not that of transfers: reinforcements and transfers are two phases of one step, and it ends one of them."""
 
 USAGE = {

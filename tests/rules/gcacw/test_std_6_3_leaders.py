@@ -74,6 +74,30 @@ def test_army_leaders_stand_with_any_unit_of_their_army(battle: Fields) -> None:
     assert b.refused("march sykes with pope 0102") == "std-6.3-1"
 
 
+@pytest.mark.clause("std-6.3-1")
+def test_who_would_leave_leaders_alone_is_told_how_to_take_them_along(battle: Fields) -> None:
+    """Of a march it was said to leave it out."""
+    b = battle(OPEN, {"lee": "0101", "stuart": "0101", "robertson": "0101 3"}, choice="confederate")
+    alone = "Lee would be left without a unit of his command in 0101: write `march robertson with"
+    for way in ("0102", "along 0102 0103"):
+        assert reason(b, f"march robertson {way}") == f"{alone} lee stuart`"
+        assert reason(b, f"march robertson with stuart {way}") == f"{alone} stuart lee`"
+        assert b.why_not(f"march robertson with stuart lee {way}") is None
+    b = battle(OPEN, {"jackson": "0101", "winder": "0101 9", "ap-hill": "0101 9"}, choice="confederate")
+    assert reason(b, "activate jackson march winder 0102 march ap-hill 0102") == (
+        "Jackson would be left without a unit of his command: let him go along with one, as by "
+        "`march winder with jackson`"
+    )
+    assert b.why_not("activate jackson march winder with jackson 0102 march ap-hill 0102") is None
+
+
+def reason(b: Battle, order: str) -> str:
+    """Why an order is refused, in words."""
+    found = b.why_not(order)
+    assert found is not None
+    return found.reason
+
+
 @pytest.mark.clause("std-6.3-4")
 def test_mcdowell_begins_with_reynolds_and_goes_along_with_him(game: Fields, campaign: Callable[..., State]) -> None:
     for name in ("jacksons-march", "to-bull-run"):
