@@ -341,6 +341,14 @@ def test_what_opens_an_action_is_told_with_it() -> None:
     assert re.fullmatch(r"initiative: union \d, confederate \d", passed["dice"][0])
 
 
+def test_a_supply_status_by_which_all_are_fed_is_one_line() -> None:
+    assert headline(("all-supplied", {"damaged": []})) == "All in supply; no station to repair."
+    station = {"damaged": ["S1916"]}
+    assert headline(("all-supplied", station)) == (
+        "All in supply; damaged still: the station of Brandy Station (S1916)."
+    )
+
+
 def headline(*events: tuple[str, dict[str, Any]], **clauses: str) -> str:
     """What is said in one line of what was told, by these clauses of events."""
     bare: dict[str, Any] = {"kind": "tell", "known": True, "fight": None, "rolls": [], "chances": []}
