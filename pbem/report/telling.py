@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from pbem.errors import Storage
 from pbem.maps.tabletop import coordinates, table_of
-from pbem.report.layout import Json, capital, clean, count, environment, template
+from pbem.report.layout import Json, bare, capital, clean, count, environment, template
 from pbem.words import listed, the, turn_word
 
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
@@ -341,6 +341,17 @@ class Teller:
     def of_turn(self, what: str) -> bool:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
         return what in getattr(self._heads, "of_turn", ())
+
+    def last_of_turn(self, what: str) -> bool:
+        """Whether of such events at one place the last alone is told of a turn."""
+        return what in getattr(self._heads, "last_of_turn", ())
+
+    def in_turn(self, step: Json) -> str:
+        """What is said of an event by which a turn is remembered: by its macro `turn_WHAT`, else as in a headline."""
+        told, known = self.tell(step)
+        macro: Callable[..., str] | None = getattr(self._heads, f"turn_{step['what']}".replace("-", "_"), None)
+        head = self.head({**step, "known": known}) if macro is None else _squeeze(macro(step["facts"], self.names))
+        return bare(told if head is None else head)
 
     def behind_way(self, item: Json) -> bool:
         """Whether an event comes of a march before that is told, and is told behind it in a headline."""

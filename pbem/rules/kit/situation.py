@@ -292,14 +292,17 @@ def progress(
     halves: bool = False,
     told: str = "",
     part: bool = False,
+    short: str = "",
 ) -> Json:
     """How far a side is with a victory condition that can be counted, `of` how many where fewer are needed.
 
     With `halves` all numbers are halves. `told` says all of it in other words than `what` and its number. A `part` is
-    one of what makes up the count before it.
+    one of what makes up the count before it. `short` names what is counted without its number, so that it can be told
+    by how much that has changed.
     """
     made: Json = {"side": side, "what": what, "clause": clause, "count": count, "needed": needed, "halves": halves}
-    return made | ({"of": of} if of else {}) | ({"told": told} if told else {}) | ({"part": True} if part else {})
+    more: Json = {"of": of, "told": told, "part": part, "short": short}
+    return made | {key: what for key, what in more.items() if what}
 
 
 def held_places(
