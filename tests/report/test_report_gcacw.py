@@ -341,6 +341,13 @@ def test_what_opens_an_action_is_told_with_it() -> None:
     assert re.fullmatch(r"initiative: union \d, confederate \d", passed["dice"][0])
 
 
+def test_a_campaign_ends_as_one() -> None:
+    facts = {"winner": "union", "level": "Union marginal victory", "points": 40}
+    for clause, what in (("22.2-vic", "campaign"), ("22.1-vic", "campaign"), ("13.1-vic", "battle")):
+        told, _ = teller().tell({"kind": "tell", "what": "end", "clause": clause, "facts": facts})
+        assert told == f"The {what} ended with a Confederate score of 40: Union marginal victory."
+
+
 def test_a_supply_status_by_which_all_are_fed_is_one_line() -> None:
     assert headline(("all-supplied", {"damaged": []})) == "All in supply; no station to repair."
     station = {"damaged": ["S1916"]}

@@ -82,8 +82,8 @@ def test_events_of_a_turn_stand_in_their_order_each_in_its_words() -> None:
     )[0] == (
         "Two units of the Union are out of supply, in Fauquier and Orange; one unit of the Union is still out of "
         "supply, in Fauquier, and lost a point of manpower; Ewell (ewell-b) destroyed the Union depot at Manassas "
-        "Junction (S4101); Ewell raided Manassas Junction (S4101): the station is destroyed; the Union fell into panic; "
-        "the action cycle ended early, at the dice for action phase 9."
+        "Junction (S4101); Ewell raided Manassas Junction (S4101): the station is destroyed; the Union fell into "
+        "panic; the action cycle ended early, at the dice for action phase 9."
     )
 
 
