@@ -74,7 +74,9 @@ def _tracks(table: Table, stood: Mapping[int, Json], titles: Mapping[str, str], 
     """The tracks of formations, with their places in words."""
     for track in clean(tracks(stood, table.rules.maps(table.board), titles)):
         teller.names.forget()
-        yield {**track, "told": [*_stays(track["stands"], teller)]}
+        gone = "army" in track and track["stands"][-1]["turn"] < max(stood)
+        told = [*_stays(track["stands"], teller), *(["Then who led it was gone, and its line ends"] if gone else [])]
+        yield {**track, "told": told}
 
 
 def _stays(stands: Iterable[Json], teller: Teller) -> Iterator[str]:

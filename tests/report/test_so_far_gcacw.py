@@ -120,6 +120,25 @@ def test_the_score_is_told_item_by_item() -> None:
     assert lines[14] == "Confederate score, 122 still: manpower of the Union +1, manpower of the Confederates -1."
 
 
+# --- tracks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_track_of_an_army_ends_with_its_leader(name: str) -> None:
+    """A brigade of cavalry marked where the Army of Virginia was when Pope had gone."""
+    table, ends = ended(name)
+    tracks = {track["title"]: track for track in told(name)["tracks"]}
+    assert tracks["Army of Virginia"]["told"][-1] == "Then who led it was gone, and its line ends"
+    last = {title: track["stands"] for title, track in tracks.items()}
+    (gone,) = [step for step in table.steps if step["kind"] == "tell" and step["what"] == "replaced"]
+    *before, pope = last["Army of Virginia"]
+    assert {stand["unit"] for stand in (*before, pope)} == {"pope"}
+    first = next(stand for stand in last["Army of the Potomac"] if stand["unit"] == "mcclellan")
+    assert (pope["turn"] + 1, first["turn"]) == (gone["turn"], gone["turn"])
+    here = ends.of(table)[pope["turn"]]
+    assert [unit["at"] for unit in here["units"] if unit["id"] == "pope"] == [gone["facts"]["at"]]
+
+
 # --- losses -----------------------------------------------------------------------------------------------------------
 
 
