@@ -66,8 +66,18 @@ def data(table: Table, ends: TurnEnds, scenario: Scenario, compiled: Path | None
             if (lost := _in_no_score(clean(table.steps), side["id"], table.rules.TOLL, teller))
         ],
         "calendar": [*_calendar(table, stood, now, teller, read_day(head.get("first-day")))],
+        "marks": [*_marks(clean(table.steps), teller)],
         "tracks": [*_tracks(table, stood, dict(head.get("formations", {})), teller)],
     }
+
+
+def _marks(steps: Iterable[Json], teller: Teller) -> Iterator[Json]:
+    """What the map of the whole game has signs of, each with its place: fights, and what the system's headlines say."""
+    for step in (step for step in steps if step["kind"] == "tell"):
+        if is_fight(step):
+            yield {"at": step["facts"]["at"], "sign": "", "means": "fight"}
+        elif (found := teller.sign_of_turn(step)) is not None:
+            yield {"at": step["facts"]["at"], "sign": found[0], "means": found[1]}
 
 
 def _tracks(table: Table, stood: Mapping[int, Json], titles: Mapping[str, str], teller: Teller) -> Iterator[Json]:

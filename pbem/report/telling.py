@@ -342,6 +342,12 @@ class Teller:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
         return what in getattr(self._heads, "of_turn", ())
 
+    def sign_of_turn(self, step: Json) -> tuple[str, str] | None:
+        """The sign that an event leaves on the map of the whole game, and what it means; None for one without."""
+        found: Mapping[str, tuple[str, str, str]] = getattr(self._heads, "signs_of_turn", {})
+        sign, means, fact = found.get(step["what"], ("", "", ""))
+        return (sign, means) if sign and step["facts"].get(fact) else None
+
     def last_of_turn(self, what: str) -> bool:
         """Whether of such events at one place the last alone is told of a turn."""
         return what in getattr(self._heads, "last_of_turn", ())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from html import unescape
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -13,7 +15,10 @@ from systems.whole import log_of
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.turn_ends import TurnEnds
+from pbem.picture.paper import Box, width_of
+from pbem.picture.tracks import draw_tracks
 from pbem.report import so_far
+from pbem.rules.gcacw.board import DESTROYED
 
 Json = dict[str, Any]
 NAME = "rapidan-to-manassas"
@@ -137,6 +142,60 @@ def test_the_track_of_an_army_ends_with_its_leader(name: str) -> None:
     assert (pope["turn"] + 1, first["turn"]) == (gone["turn"], gone["turn"])
     here = ends.of(table)[pope["turn"]]
     assert [unit["at"] for unit in here["units"] if unit["id"] == "pope"] == [gone["facts"]["at"]]
+
+
+def drawn(name: str) -> str:
+    """The map with the tracks of a game."""
+    table, _ = ended(name)
+    data, situation = told(name), table.rules.situation(table.game.state)
+    (map,) = draw_tracks(data["tracks"], situation, table.rules.maps(table.board), "So far", marks=data["marks"])
+    return unescape(map.svg)
+
+
+CROSSING = 10.0
+"""The radius of a crossing on the map; that of a disc where a formation stood is greater."""
+
+
+def key_of(svg: str) -> str:
+    """What stands under the map."""
+    return svg[svg.index('<g transform="translate(0 ') :]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_key_has_the_line_of_each_formation(name: str) -> None:
+    """Lines of one colour were told apart by four dashes in turn, and nothing said whose they were."""
+    tracks = [track for track in told(name)["tracks"] if len({stand["at"] for stand in track["stands"]}) > 1]
+    entries = re.findall(r"((?:<path [^>]*/>)+)<text [^>]*>([^<]*)</text>", key_of(drawn(name)))
+    looks = {words: re.sub(r' d="[^"]*"', "", line) for line, words in entries if not words.isdigit()}
+    assert {track["title"] for track in tracks} <= looks.keys()
+    assert len({*looks.values()}) == len(looks) == len(told(name)["tracks"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_names_of_tracks_cover_neither_each_other_nor_where_others_stood(name: str) -> None:
+    svg = drawn(name).replace(key_of(drawn(name)), "")
+    titles = "|".join(re.escape(track["title"]) for track in told(name)["tracks"])
+    names = re.findall(rf'<text x="([0-9.]+)" y="([0-9.]+)" font-size="([0-9.]+)"[^>]*>((?:{titles})[^<]*)<', svg)
+    boxes = []
+    for x, y, tall, words in dict.fromkeys(names):
+        wide = width_of(words, float(tall), bold=True) / 2
+        low = float(y) + 0.25 * float(tall)
+        boxes.append(Box(float(x) - wide, low - float(tall), float(x) + wide, low))
+    discs = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)" r="([0-9.]+)"[^>]*/>', svg)
+    round = [Box(x - r, y - r, x + r, y + r) for x, y, r in (map(float, disc) for disc in discs) if r > CROSSING]
+    assert len(boxes) >= len(told(name)["tracks"])
+    assert [a.overlap(b) for a, b in combinations(boxes, 2) if a.overlap(b)] == []
+    assert [box.overlap(disc) for box in boxes for disc in round if box.overlap(disc)] == []
+
+
+def test_signs_show_where_fights_were_and_what_was_destroyed() -> None:
+    svg, fights = drawn("confederate-decisive"), sum(t["fights"] for t in told("confederate-decisive")["calendar"])
+    often = [int(many) for many in re.findall(r"<title>(\d+) fights?</title>", svg)]
+    assert sum(often) == fights
+    assert svg.count("<title>depot destroyed</title>") == 1
+    table, _ = ended("confederate-decisive")
+    assert svg.count("<title>station destroyed</title>") == [*table.game.state.station.values()].count(DESTROYED)
+    assert {"depot destroyed", "station destroyed"} <= {*re.findall(r">([^<]*)</text>", key_of(svg))}
 
 
 # --- losses -----------------------------------------------------------------------------------------------------------
