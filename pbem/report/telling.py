@@ -304,11 +304,15 @@ class Teller:
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
 
-    def lapses(self, steps: Sequence[Json]) -> str:
-        """The sentence of several orders of a side that lapsed for one reason, each by its first words if these do."""
+    def lapses(self, steps: Sequence[Json], *, whole: bool = True) -> str:
+        """The sentence of several orders of a side that lapsed for one reason, each by its first words if these do.
+
+        Where these don't tell them apart they are told `whole`, or by these with how many there are.
+        """
         several = Counter(tuple(step["words"][:2]) for step in steps)
         orders = [words if several[tuple(words[:2])] > 1 else words[:2] for words in (step["words"] for step in steps)]
-        facts = {**steps[0], "orders": orders}
+        told = [(words, 1) for words in orders] if whole else several.items()
+        facts = {**steps[0], "number": len(steps), "orders": [(" ".join(words), times) for words, times in told]}
         return _squeeze(self._say("lapses", facts, self.names))
 
     def _said(self, answer: Json) -> str:

@@ -822,6 +822,16 @@ def test_orders_that_lapse_for_one_reason_are_told_as_one(match: Match) -> None:
     )
     told = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
     assert told[0].endswith(': "march king S0925", "march king S0926".'), "by all words where two don't tell them apart"
+    many = [["march", unit, h] for h in ("S0925", "S0926") for unit in ("king", "bayard", "milroy", "sigel", "banks")]
+    many += [["march", "king", "S0927"], ["raid", "king"], ["raid", "bayard"], ["raid", "milroy"]]
+    data = report.build({**given, "steps": [{**over, "words": words} for words in many]})
+    (told,) = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
+    assert told == (
+        '14 orders of the Union lapsed: the action cycle is over [std-4.0-1]: "march king" (three times), '
+        '"march bayard" (twice), "march milroy" (twice), "march sigel" (twice), "march banks" (twice), '
+        '"raid king", "raid bayard", "raid milroy".'
+    ), "many stood one by one where their first words don't tell them apart"
+    assert "march banks S0926" in report.text(data).partition("LAPSED ORDERS")[2], "the list has all their words"
     data = report.build({**given, "steps": [other]})
     assert "LAPSED ORDERS" not in report.text(data)
     assert "<h3>Lapsed</h3>" not in report.html(data)
