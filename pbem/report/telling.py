@@ -49,6 +49,11 @@ class Names:
         """The order that closes what is asked."""
         self.stands = {unit["id"]: unit["at"] for unit in situation["units"]}
         """Unit -> the place where it is; None off the map."""
+        self._arrivals: dict[str, list[str]] = {}
+        """What orders call units that come in together -> these."""
+        for unit in situation["units"]:
+            if "arrival" in unit:
+                self._arrivals.setdefault(unit["arrival"], []).append(unit["id"])
         self.led = {force["id"]: force["units"] for force in situation.get("forces", ())}
         """Who leads others -> all whom he leads, himself first."""
         self._ground: str = situation["ground"]
@@ -90,6 +95,10 @@ class Names:
     def units(self, units: Iterable[str]) -> str:
         """Several units, or whatever else has an id, in words."""
         return listed([self.unit(unit) for unit in units])
+
+    def arriving(self, arrival: str) -> list[str]:
+        """Those who come in together, by what orders call them."""
+        return self._arrivals.get(arrival, [arrival])
 
     def both(self, units: Iterable[str]) -> list[Json]:
         """Ids with their names, as data."""

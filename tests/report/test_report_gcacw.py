@@ -491,6 +491,17 @@ def test_who_stays_behind_of_a_unit_that_goes_by_rail_is_no_leader_and_no_hex_of
     )
 
 
+def test_who_comes_in_is_named_whatever_orders_call_them() -> None:
+    """`The reinforcements dh-hill come in in hex S0833`, said the report."""
+    table = Match(scenario_of("rapidan-to-manassas"), 7).table
+    speaker = Teller(table.rules.situation(table.game.state), direction_of(table), None)
+    assert speaker.order(["place", "dh-hill", "at", "S0833"]) == "D.H. Hill (dh-hill) comes in at hex S0833"
+    told = speaker.order(["place", "iii-corps", "at", "S5021"])
+    assert told == "Heintzelman (heintzelman) and Kearny (kearny) come in at Aquia Creek Station (S5021)"
+    assert speaker.order(["put-off", "iii-corps"]) == "Heintzelman and Kearny are put off by a turn"
+    assert speaker.order(["put-off", "walker"]) == "Walker (walker) is put off by a turn"
+
+
 def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
     """It may have ended short."""
     speaker = teller()

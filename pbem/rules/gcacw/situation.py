@@ -122,6 +122,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         extra=_extra(s, unit),
         attached_to=_with(s, unit),
         command=f"{unit.size} leader" if unit.branch == LEADER else "",
+        arrival=s.board.arrival_of(unit.id),
     )
 
 
