@@ -43,7 +43,7 @@ def so_far(me: Desk, place: Place, entry: int | None, form: str, only: str | Non
     ground_of = Drawn(scenario.id, scenario.digest, pictures_folder(me.home)).ground
     title = f"{scenario.title}, the game so far"
     situation = table.rules.situation(table.game.state)
-    drawn = draw_tracks(data["tracks"], situation, table.rules.maps(table.board), title, ground_of)
+    drawn = draw_tracks(data["tracks"], situation, table.rules.maps(table.board), title, ground_of, data["marks"])
     names = [map.name for map in drawn]
     if only is not None and only not in names:
         raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only.lower(), sorted(names)))

@@ -18,7 +18,7 @@ from pbem.match.table import Table
 from pbem.match.turn_ends import TurnEnds
 from pbem.picture.news import is_fight
 from pbem.report.build import counted
-from pbem.report.layout import Json, bare, capital, clean, count, plain, render, runs
+from pbem.report.layout import Json, capital, clean, count, plain, render, runs
 from pbem.report.telling import Teller
 from pbem.report.tracks import tracks
 from pbem.scenario import Scenario
@@ -60,16 +60,33 @@ def data(table: Table, ends: TurnEnds, scenario: Scenario, compiled: Path | None
         "outcome": clean(table.outcome._asdict()) if table.outcome else None,
         "sides": [{"side": side["id"], "title": side["title"]} for side in now["sides"]],
         "toll": table.rules.TOLL[1],
+        "uncounted": [
+            {"title": teller.names.the(side["id"]), "count": lost}
+            for side in now["sides"]
+            if (lost := _in_no_score(clean(table.steps), side["id"], table.rules.TOLL, teller))
+        ],
         "calendar": [*_calendar(table, stood, now, teller, read_day(head.get("first-day")))],
+        "marks": [*_marks(clean(table.steps), teller)],
         "tracks": [*_tracks(table, stood, dict(head.get("formations", {})), teller)],
     }
+
+
+def _marks(steps: Iterable[Json], teller: Teller) -> Iterator[Json]:
+    """What the map of the whole game has signs of, each with its place: fights, and what the system's headlines say."""
+    for step in (step for step in steps if step["kind"] == "tell"):
+        if is_fight(step):
+            yield {"at": step["facts"]["at"], "sign": "", "means": "fight"}
+        elif (found := teller.sign_of_turn(step)) is not None:
+            yield {"at": step["facts"]["at"], "sign": found[0], "means": found[1]}
 
 
 def _tracks(table: Table, stood: Mapping[int, Json], titles: Mapping[str, str], teller: Teller) -> Iterator[Json]:
     """The tracks of formations, with their places in words."""
     for track in clean(tracks(stood, table.rules.maps(table.board), titles)):
         teller.names.forget()
-        yield {**track, "told": [*_stays(track["stands"], teller)]}
+        gone = "army" in track and track["stands"][-1]["turn"] < max(stood)
+        told = [*_stays(track["stands"], teller), *(["Then who led it was gone, and its line ends"] if gone else [])]
+        yield {**track, "told": told}
 
 
 def _stays(stands: Iterable[Json], teller: Teller) -> Iterator[str]:
@@ -96,14 +113,14 @@ def _calendar(
     for turn in range(1, last + 1):
         teller.names.forget()
         found: list[Json] = clean(steps.get(turn, []))
-        lost, toll = _lost(found, teller), _toll(found, table, teller)
+        lost, toll = _lost(found, stood.get(turn), teller), _toll(found, table, teller)
         all_lost.update({side: len(units) for side, units in lost.items()})
         all_toll.update(toll)
         yield {
             "turn": turn,
             "date": str(first_day.after(turn - 1)) if first_day else "",
             "over": turn < last or table.outcome is not None,
-            "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL)] or [NOTHING],
+            "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL), *_gained(stood, turn)] or [NOTHING],
             "fights": sum(map(is_fight, found)),
             "sides": [
                 {
@@ -126,13 +143,25 @@ def _events(steps: Iterable[Json], *what: str) -> Iterator[Json]:
     return (step for step in steps if step["kind"] == "tell" and step["what"] in what)
 
 
-def _lost(steps: Sequence[Json], teller: Teller) -> dict[str, list[str]]:
-    """Side -> its units that were removed."""
+def _lost(steps: Sequence[Json], after: Json | None, teller: Teller) -> dict[str, list[str]]:
+    """Side -> its units that were removed, without counters that count as no lost units, as those of substitutes."""
     found: dict[str, list[str]] = {}
-    for step in _events(steps, "remove"):
-        unit = step["facts"]["unit"]
-        found.setdefault(teller.names.unit_side[unit], []).append(unit)
+    for unit in _removed(steps):
+        if unit not in _spare(after):
+            found.setdefault(teller.names.unit_side[unit], []).append(unit)
     return found
+
+
+def _removed(steps: Iterable[Json]) -> list[str]:
+    return [step["facts"]["unit"] for step in _events(steps, "remove")]
+
+
+def _spare(after: Json | None) -> set[str]:
+    """The units that a situation counts neither as lost for good nor as lost and to come back: free counters."""
+    if after is None:
+        return set()
+    lost = {unit for side in after["sides"] for unit in (*side["lost"], *side.get("back", ()))}
+    return {unit["id"] for unit in after["units"]} - lost
 
 
 def _toll(steps: Sequence[Json], table: Table, teller: Teller) -> Counter[str]:
@@ -157,18 +186,12 @@ def _told(
     of: tuple[str, str, Any],
 ) -> Iterator[str]:
     """What happened in a turn: what it is remembered by, its fights, who lost what, who arrived."""
-    events = [phrase for step in steps if (phrase := _remembered(step, teller))]
+    events = _remembered(steps, teller)
     if events:
-        yield f"{capital('; '.join(_few([*dict.fromkeys(events)], 'more events')))}."
+        yield f"{capital('; '.join(events))}."
     yield from _fights(steps, now, teller)
     for side in now["sides"]:
-        units, points = lost.get(side["id"], ()), toll[side["id"]]
-        named = listed(_few([teller.names.unit(unit) for unit in units], "more"))
-        weighed = f"{points} {of[points != 1]}"
-        if points and units:
-            yield f"{side['title']} lost {named}, and {weighed} in all."
-        elif points or units:
-            yield f"{side['title']} lost {named or weighed}."
+        yield from _losses(steps, side, lost.get(side["id"], ()), toll[side["id"]], teller, of)
     for side in now["sides"]:
         came = [step["facts"] for step in _events(steps, "reinforcements") if step["facts"]["side"] == side["id"]]
         units = list(dict.fromkeys(unit for facts in came for unit in facts["units"]))
@@ -176,13 +199,42 @@ def _told(
             yield f"{side['title']} received {listed(_few([teller.names.unit(unit) for unit in units], 'more'))}."
 
 
-def _remembered(step: Json, teller: Teller) -> str:
-    """What is said of an event by which a turn is remembered; "" of others, and of one that needs no headline."""
-    if step["kind"] != "tell" or not teller.of_turn(step["what"]):
-        return ""
-    told, known = teller.tell(step)
-    head = teller.head({**step, "known": known})
-    return bare(told if head is None else head)
+def _losses(
+    steps: Sequence[Json], side: Json, units: Sequence[str], points: int, teller: Teller, of: tuple[str, str, Any]
+) -> Iterator[str]:
+    """What a side lost in a turn: its units, how much these lost of themselves, and counters that are no lost units."""
+    named = listed(_few([teller.names.unit(unit) for unit in units], "more"))
+    weighed = f"{points} {of[points != 1]}"
+    free = _in_no_score(steps, side["id"], of, teller)
+    without = f", {free if free < points else 'all'} of that in no score" if free else ""
+    if points and units:
+        yield f"{side['title']} lost {named}, and {weighed} in all{without}."
+    elif points or units:
+        yield f"{side['title']} lost {named or weighed}{without}."
+    spare = [unit for unit in _removed(steps) if unit not in units and teller.names.unit_side[unit] == side["id"]]
+    if spare:
+        are = "counters that count as no lost units" if len(spare) > 1 else "a counter that counts as no lost unit"
+        yield f"{side['title']} took off the map {teller.names.units(spare)}, {are}."
+
+
+def _in_no_score(steps: Iterable[Json], side: str, of: tuple[str, str, Any], teller: Teller) -> int:
+    """How much of what a side's units lost of themselves counts in no score, as its events say."""
+    lost = [step["facts"] for step in _events(steps, *of[2]) if step["facts"].get("counted") is False]
+    return sum(facts["points"] for facts in lost if teller.names.unit_side[facts["unit"]] == side)
+
+
+def _remembered(steps: Sequence[Json], teller: Teller) -> list[str]:
+    """What is said of the events by which a turn is remembered, of each kind of a few; none that need no headline."""
+    found = [step for step in steps if step["kind"] == "tell" and teller.of_turn(step["what"])]
+    last = {(step["what"], step["facts"].get("at")): step for step in found}
+    found = [s for s in found if not teller.last_of_turn(s["what"]) or last[s["what"], s["facts"].get("at")] is s]
+    named = {phrase: step["what"] for step in found if (phrase := teller.in_turn(step))}
+    told, often = [], Counter[str]()
+    for phrase, what in named.items():
+        often[what] += 1
+        told += [phrase] if often[what] <= FEW else []
+    rest = len(named) - len(told)
+    return [*told, *([f"{rest} more event{'s' * (rest > 1)}"] if rest else [])]
 
 
 def _fights(steps: Sequence[Json], now: Json, teller: Teller) -> Iterator[str]:
@@ -203,6 +255,28 @@ def _few(named: Sequence[str], more: str) -> list[str]:
     """The first of what is named, and how many more there are."""
     rest = len(named) - FEW
     return [*named[:FEW], f"{rest} {more}"] if rest > 1 else list(named)
+
+
+def _gained(stood: Mapping[int, Json], turn: int) -> Iterator[str]:
+    """`Confederate score, from 24 to 36: stations destroyed +10, manpower of the Union +2.`; only what has changed."""
+    before, after = (_counts(stood[end]) if end in stood else {} for end in (turn - 1, turn))
+    for title, (now, parts) in after.items():
+        was, had = before.get(title, (0, Counter()))
+        changed = [f"{part} {parts[part] - had[part]:+d}" for part in {**parts, **had} if parts[part] != had[part]]
+        if changed:
+            span = f"from {was} to {now}" if was != now else f"{now} still"
+            yield f"{title}, {span}: {', '.join(changed)}."
+
+
+def _counts(situation: Json) -> dict[str, tuple[int, Counter[str]]]:
+    """What is counted -> the count, and what makes it up, of counts of which a change is told."""
+    found: dict[str, tuple[int, Counter[str]]] = {}
+    for entry in clean(situation["progress"]):
+        if "short" in entry and "part" not in entry:
+            found[entry["short"]] = entry["count"], Counter()
+        elif "short" in entry and found:
+            found[next(reversed(found))][1][entry["short"]] += entry["count"]
+    return found
 
 
 def score(situation: Json, teller: Teller) -> Iterator[Json]:

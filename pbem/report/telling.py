@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from pbem.errors import Storage
 from pbem.maps.tabletop import coordinates, table_of
-from pbem.report.layout import Json, capital, clean, count, environment, template
+from pbem.report.layout import Json, bare, capital, clean, count, environment, template
 from pbem.words import listed, the, turn_word
 
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
@@ -49,6 +49,11 @@ class Names:
         """The order that closes what is asked."""
         self.stands = {unit["id"]: unit["at"] for unit in situation["units"]}
         """Unit -> the place where it is; None off the map."""
+        self._arrivals: dict[str, list[str]] = {}
+        """What orders call units that come in together -> these."""
+        for unit in situation["units"]:
+            if "arrival" in unit:
+                self._arrivals.setdefault(unit["arrival"], []).append(unit["id"])
         self.led = {force["id"]: force["units"] for force in situation.get("forces", ())}
         """Who leads others -> all whom he leads, himself first."""
         self._ground: str = situation["ground"]
@@ -90,6 +95,10 @@ class Names:
     def units(self, units: Iterable[str]) -> str:
         """Several units, or whatever else has an id, in words."""
         return listed([self.unit(unit) for unit in units])
+
+    def arriving(self, arrival: str) -> list[str]:
+        """Those who come in together, by what orders call them."""
+        return self._arrivals.get(arrival, [arrival])
 
     def both(self, units: Iterable[str]) -> list[Json]:
         """Ids with their names, as data."""
@@ -304,11 +313,15 @@ class Teller:
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
 
-    def lapses(self, steps: Sequence[Json]) -> str:
-        """The sentence of several orders of a side that lapsed for one reason, each by its first words if these do."""
+    def lapses(self, steps: Sequence[Json], *, whole: bool = True) -> str:
+        """The sentence of several orders of a side that lapsed for one reason, each by its first words if these do.
+
+        Where these don't tell them apart they are told `whole`, or by these with how many there are.
+        """
         several = Counter(tuple(step["words"][:2]) for step in steps)
         orders = [words if several[tuple(words[:2])] > 1 else words[:2] for words in (step["words"] for step in steps)]
-        facts = {**steps[0], "orders": orders}
+        told = [(words, 1) for words in orders] if whole else several.items()
+        facts = {**steps[0], "number": len(steps), "orders": [(" ".join(words), times) for words, times in told]}
         return _squeeze(self._say("lapses", facts, self.names))
 
     def _said(self, answer: Json) -> str:
@@ -341,6 +354,23 @@ class Teller:
     def of_turn(self, what: str) -> bool:
         """Whether an event is among the few by which a turn is remembered, as the system's headlines say."""
         return what in getattr(self._heads, "of_turn", ())
+
+    def sign_of_turn(self, step: Json) -> tuple[str, str] | None:
+        """The sign that an event leaves on the map of the whole game, and what it means; None for one without."""
+        found: Mapping[str, tuple[str, str, str]] = getattr(self._heads, "signs_of_turn", {})
+        sign, means, fact = found.get(step["what"], ("", "", ""))
+        return (sign, means) if sign and step["facts"].get(fact) else None
+
+    def last_of_turn(self, what: str) -> bool:
+        """Whether of such events at one place the last alone is told of a turn."""
+        return what in getattr(self._heads, "last_of_turn", ())
+
+    def in_turn(self, step: Json) -> str:
+        """What is said of an event by which a turn is remembered: by its macro `turn_WHAT`, else as in a headline."""
+        told, known = self.tell(step)
+        macro: Callable[..., str] | None = getattr(self._heads, f"turn_{step['what']}".replace("-", "_"), None)
+        head = self.head({**step, "known": known}) if macro is None else _squeeze(macro(step["facts"], self.names))
+        return bare(told if head is None else head)
 
     def behind_way(self, item: Json) -> bool:
         """Whether an event comes of a march before that is told, and is told behind it in a headline."""

@@ -15,6 +15,9 @@ __all__ = ["tracks"]
 
 Json = dict[str, Any]
 
+ARMY = "army leader"
+"""What a situation calls who leads an army."""
+
 NEAR = 10
 """So many hexes from where the leader of a formation was its track may go on with one of its units."""
 
@@ -25,7 +28,8 @@ def tracks(stood: Mapping[int, Json], maps: Mapping[str, Map], titles: Mapping[s
     `stood` are situations by turn, at whose end they were, `titles` those of formations. A stand tells who stood where,
     and how many units of the formation were there to be led; there is none for a turn in which it had none. Once its
     leader is gone the unit nearest to where he was marks it; where none is within `NEAR` its track ends, and doesn't
-    jump across the map to somebody who never was with him.
+    jump across the map to somebody who never was with him. That of an army ends with who led it: another unit of it
+    is no army, and the track says that it is an `army`'s.
     """
     last = stood[max(stood)]
     sides = {side["id"]: side["title"] for side in last["sides"]}
@@ -36,10 +40,11 @@ def tracks(stood: Mapping[int, Json], maps: Mapping[str, Map], titles: Mapping[s
         led: Json | None = None
         for turn, situation in sorted(stood.items()):
             if (stand := _stand(situation, side, formation, maps, led)) is not None:
-                stands.append({"turn": turn, **{key: stand[key] for key in stand if key != "leads"}})
-                led = stand if stand["leads"] or led is not None else None
+                stands.append({"turn": turn, **{key: stand[key] for key in stand if key != "led_by"}})
+                led = stand if stand["led_by"] or led is not None else None
         if formation and stands:
             named = {"formation": formation, "title": titles.get(formation, formation)}
+            named |= {"army": True} if led is not None and led["led_by"] == ARMY else {}
             found.append({"side": side, "side_title": sides[side], **named, "stands": stands})
     shared = Counter(track["title"] for track in found)
     return [
@@ -59,6 +64,8 @@ def _stand(situation: Json, side: str, formation: str, maps: Mapping[str, Map], 
     if not there:
         return None
     leaders = [unit for unit in there if unit.get("command")]
+    if not leaders and led is not None and led["led_by"] == ARMY:
+        return None
     table = table_of(situation)
     if leaders or led is None or table is not None:
         marks = leaders[0] if leaders else _middle(there, maps, table)
@@ -67,7 +74,7 @@ def _stand(situation: Json, side: str, formation: str, maps: Mapping[str, Map], 
     else:
         return None
     stand = {"unit": marks["id"], "name": marks["name"], "at": marks["at"], "units": len(there)}
-    return stand | {"leads": bool(leaders)}
+    return stand | {"led_by": leaders[0]["command"] if leaders else ""}
 
 
 def _nearest(units: Sequence[Json], maps: Mapping[str, Map], at: str) -> Json | None:

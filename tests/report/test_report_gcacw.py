@@ -341,6 +341,21 @@ def test_what_opens_an_action_is_told_with_it() -> None:
     assert re.fullmatch(r"initiative: union \d, confederate \d", passed["dice"][0])
 
 
+def test_a_campaign_ends_as_one() -> None:
+    facts = {"winner": "union", "level": "Union marginal victory", "points": 40}
+    for clause, what in (("22.2-vic", "campaign"), ("22.1-vic", "campaign"), ("13.1-vic", "battle")):
+        told, _ = teller().tell({"kind": "tell", "what": "end", "clause": clause, "facts": facts})
+        assert told == f"The {what} ended with a Confederate score of 40: Union marginal victory."
+
+
+def test_a_supply_status_by_which_all_are_fed_is_one_line() -> None:
+    assert headline(("all-supplied", {"damaged": []})) == "All in supply; no station to repair."
+    station = {"damaged": ["S1916"]}
+    assert headline(("all-supplied", station)) == (
+        "All in supply; damaged still: the station of Brandy Station (S1916)."
+    )
+
+
 def headline(*events: tuple[str, dict[str, Any]], **clauses: str) -> str:
     """What is said in one line of what was told, by these clauses of events."""
     bare: dict[str, Any] = {"kind": "tell", "known": True, "fight": None, "rolls": [], "chances": []}
@@ -474,6 +489,17 @@ def test_who_stays_behind_of_a_unit_that_goes_by_rail_is_no_leader_and_no_hex_of
         "Station, N5620; it detaches Union Substitute 3 (union-sub-3) with 2 manpower and Union Substitute 1 "
         "(union-sub-1) with 1 manpower in hex N5720"
     )
+
+
+def test_who_comes_in_is_named_whatever_orders_call_them() -> None:
+    """`The reinforcements dh-hill come in in hex S0833`, said the report."""
+    table = Match(scenario_of("rapidan-to-manassas"), 7).table
+    speaker = Teller(table.rules.situation(table.game.state), direction_of(table), None)
+    assert speaker.order(["place", "dh-hill", "at", "S0833"]) == "D.H. Hill (dh-hill) comes in at hex S0833"
+    told = speaker.order(["place", "iii-corps", "at", "S5021"])
+    assert told == "Heintzelman (heintzelman) and Kearny (kearny) come in at Aquia Creek Station (S5021)"
+    assert speaker.order(["put-off", "iii-corps"]) == "Heintzelman and Kearny are put off by a turn"
+    assert speaker.order(["put-off", "walker"]) == "Walker (walker) is put off by a turn"
 
 
 def test_where_a_unit_stands_behind_a_march_is_not_told() -> None:
@@ -816,6 +842,16 @@ def test_orders_that_lapse_for_one_reason_are_told_as_one(match: Match) -> None:
     )
     told = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
     assert told[0].endswith(': "march king S0925", "march king S0926".'), "by all words where two don't tell them apart"
+    many = [["march", unit, h] for h in ("S0925", "S0926") for unit in ("king", "bayard", "milroy", "sigel", "banks")]
+    many += [["march", "king", "S0927"], ["raid", "king"], ["raid", "bayard"], ["raid", "milroy"]]
+    data = report.build({**given, "steps": [{**over, "words": words} for words in many]})
+    (told,) = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
+    assert told == (
+        '14 orders of the Union lapsed: the action cycle is over [std-4.0-1]: "march king" (three times), '
+        '"march bayard" (twice), "march milroy" (twice), "march sigel" (twice), "march banks" (twice), '
+        '"raid king", "raid bayard", "raid milroy".'
+    ), "many stood one by one where their first words don't tell them apart"
+    assert "march banks S0926" in report.text(data).partition("LAPSED ORDERS")[2], "the list has all their words"
     data = report.build({**given, "steps": [other]})
     assert "LAPSED ORDERS" not in report.text(data)
     assert "<h3>Lapsed</h3>" not in report.html(data)

@@ -283,6 +283,11 @@ class Board(Fixed):
         """A counter's id and name, `ap-hill A.P. Hill`."""
         return f"{unit} {self.units[unit].name}"
 
+    def arrival_of(self, unit: str) -> str:
+        """What orders call those with whom a counter comes in; "" of one that begins on the map, or is no arrival."""
+        found = (one.id for one in self.arrivals.values() if any(start.unit == unit for start in one.starts))
+        return next(found, "")
+
     def place(self, h: Hex) -> str:
         """A hex's number and name, `S1418 Culpeper`."""
         return self.map.describe(h)

@@ -132,13 +132,12 @@ _CHAPTERS: tuple[Callable[[State, Advanced], Iterator[InForce]], ...] = (
 
 def _arrivals(s: State) -> Iterator[InForce]:
     """Who is still to come, when and where as things stand, together those of a turn and place (3.0-3)."""
-    found: dict[tuple[str, int, str, str], list[str]] = {}
+    found: dict[tuple[str, int, str, str], list[Arrival]] = {}
     for one in s.board.arrivals.values():
         if one.id in s.waiting and may_come(s, one):
-            key = (one.side, due_in(s, one), _where(s, one), one.clause)
-            found.setdefault(key, []).extend(start.unit for start in one.starts)
-    for (side, turn, where, clause), units in sorted(found.items(), key=lambda item: item[0][:2]):
-        yield InForce(f"{_title(s, side)}, {_when(s, side, turn)}: {_names(s, units)} {where}", clause, long=True)
+            found.setdefault((one.side, due_in(s, one), _where(s, one), one.clause), []).append(one)
+    for (side, turn, where, clause), those in sorted(found.items(), key=lambda item: item[0][:2]):
+        yield InForce(f"{_title(s, side)}, {_when(s, side, turn)}: {_names(s, those)} {where}", clause, long=True)
 
 
 def _when(s: State, side: str, turn: int) -> str:
@@ -154,8 +153,14 @@ def _arriving(s: State) -> bool:
     return sequence.phase_of(s).kind == sequence.Kind.REINFORCEMENTS
 
 
-def _names(s: State, units: Sequence[str]) -> str:
-    return listed([f"{s.board.units[unit].name} ({unit})" for unit in units])
+def _names(s: State, those: Sequence[Arrival]) -> str:
+    """The units of some arrivals, behind those of one that orders call otherwise its id."""
+    told = []
+    for one in those:
+        units = [start.unit for start in one.starts]
+        names = [f"{s.board.units[unit].name} ({unit})" for unit in units]
+        told += names if one.id in units else [f"{listed(names)}, together `{one.id}`"]
+    return told[0] + "," if len(told) == 1 and "`" in told[0] else listed(told)
 
 
 def _where(s: State, one: Arrival) -> str:

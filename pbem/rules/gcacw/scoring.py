@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.rules.gcacw.board import CONFEDERATE
+from pbem.rules.gcacw.board import CONFEDERATE, Line
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.victory import Item, struck
 from pbem.words import listed
 
-__all__ = ["told"]
+__all__ = ["short", "told"]
 
 STRUCK = {
     "stations": "damaged or destroyed",
@@ -39,6 +39,24 @@ def told(s: State, item: Item) -> str:
         **{kind: f"{_stations(s, item)} {how}" for kind, how in STRUCK.items() if line.kind == kind},
     }[line.kind]
     return f"{item.points:+d} for {what}"
+
+
+def short(s: State, line: Line) -> str:
+    """What a line counts, without its number: `stations destroyed`; several lines may count the same."""
+    whose = "of the Confederates" if line.side == CONFEDERATE else "of the Union"
+    places = " or ".join(s.board.place(h) for h in line.hexes)
+    return {
+        "nearest": "how near Confederate infantry is",
+        "lost": f"manpower {whose}",
+        "few-lost": f"few losses {whose}",
+        "routs": f"R results {whose}",
+        "control": f"control of {places}",
+        "controls": "objectives controlled",
+        "in-regions": f"infantry in {' or '.join(sorted(line.regions))}",
+        "panic": "panic",
+        "depots": "depots destroyed",
+        **{kind: f"stations {how}" for kind, how in STRUCK.items()},
+    }.get(line.kind, f"infantry at {places}")
 
 
 def _controlled(s: State, item: Item) -> str:

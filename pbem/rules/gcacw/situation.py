@@ -15,7 +15,7 @@ from pbem.rules.gcacw.in_force import in_force
 from pbem.rules.gcacw.standing import STATES
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import is_substitute
-from pbem.rules.gcacw.victory import Item, items, outcome, score, total
+from pbem.rules.gcacw.victory import items, outcome, score, total
 from pbem.rules.gcacw.wording import CLOSING
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import phase_id, titles
@@ -123,6 +123,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         extra=_extra(s, unit),
         attached_to=_with(s, unit),
         command=f"{unit.size} leader" if unit.branch == LEADER else "",
+        arrival=s.board.arrival_of(unit.id),
     )
 
 
@@ -241,14 +242,10 @@ def _sign(s: State, h: Hex) -> tuple[str, str] | None:
 
 def _progress(s: State) -> Iterator[dict[str, Any]]:
     """The Confederate's points as the battle stands, each line of the list, and what they mean (13.0-3)."""
-    yield kit.progress(None, "points", s.board.victory.clause, total(s), told=score(s))
+    from pbem.rules.gcacw.scoring import short, told  # in words only reports need it
+
+    yield kit.progress(None, "points", s.board.victory.clause, total(s), told=score(s), short="Confederate score")
     for item in items(s):
         if item.points:
-            yield kit.progress(None, "points", item.line.clause, item.points, told=_told(s, item), part=True)
-
-
-def _told(s: State, item: Item) -> str:
-    """A line of the list in words."""
-    from pbem.rules.gcacw.scoring import told  # in words only reports need it
-
-    return told(s, item)
+            line, words = item.line, told(s, item)
+            yield kit.progress(None, "points", line.clause, item.points, told=words, part=True, short=short(s, line))

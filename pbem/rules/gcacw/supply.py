@@ -125,6 +125,9 @@ def status(s: State) -> Activity:
     fed = by_place(s, CONFEDERATE)
     yield from _at_depots(s, fed)
     yield from _judged(s, CONFEDERATE, fed)
+    if not s.hungry:
+        damaged = [s.board.label[h] for h in sorted(s.station, key=s.board.order) if s.station[h] == DAMAGED]
+        yield Tell("all-supplied", "20.3-0", {"damaged": damaged})
     yield from settle(s, [UNION, CONFEDERATE])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.gcacw import raid
@@ -17,6 +17,7 @@ from pbem.rules.gcacw.state import MOST_FATIGUE, State
 from pbem.rules.gcacw.tables import Allowance
 from pbem.rules.gcacw.zones import is_open
 from pbem.rules.requests import Danger
+from pbem.words import listed
 
 __all__ = ["dangers"]
 
@@ -50,11 +51,16 @@ def _hunger(s: State, side: str) -> Iterator[Danger]:
         return
     wanting = [unit for unit in s.own(side) if unit in s.hungry]
     tired = [unit for unit in wanting if s.board.tables.rest[s.fatigue.get(unit, 0)]]  # all rest before: 20.5-4
-    when = "at the end of the turn if they don't forage with success"
+    when = "at the end of the turn without foraging with success"
     if lose := [unit for unit in tired if unit in s.disorganised and s.manpower[unit] > 1]:
-        yield Danger(f"want of supply costs {', '.join(lose)} a point of manpower each {when}", "20.5-3")
+        each = " each" if len(lose) > 1 else ""
+        yield Danger(f"want of supply costs {_named(s, lose)} a point of manpower{each} {when}", "20.5-3")
     if scatter := [unit for unit in wanting if unit not in s.disorganised]:
-        yield Danger(f"want of supply disorganises {', '.join(scatter)} {when}", "20.5-5")
+        yield Danger(f"want of supply disorganises {_named(s, scatter)} {when}", "20.5-5")
+
+
+def _named(s: State, units: Sequence[str]) -> str:
+    return listed([f"{s.board.units[unit].name} ({unit})" for unit in units])
 
 
 def _hexes(s: State, side: str) -> list[Hex]:
@@ -114,8 +120,11 @@ def _sure(s: State, unit: str, hexes: list[Hex]) -> list[Hex]:
 
 
 def _raids(s: State) -> Iterator[Danger]:
-    """The stations that a Confederate unit can raid from where it stands (std-5.4-1)."""
-    found = [unit for unit in s.own(CONFEDERATE) if raid.why_not(s, CONFEDERATE, Raid(unit)) is None]
+    """The stations that Confederate units can raid from where they stand, each with all of these (std-5.4-1)."""
+    found: dict[Hex, list[str]] = {}
+    for unit in s.own(CONFEDERATE):
+        if raid.why_not(s, CONFEDERATE, Raid(unit)) is None:
+            found.setdefault(s.at[unit], []).append(unit)
     if found:
-        told = " and ".join(f"{s.board.place(s.at[unit])} ({unit})" for unit in found)
+        told = " and ".join(f"{s.board.place(h)} ({', '.join(units)})" for h, units in found.items())
         yield Danger(f"a raid, which needs no die, can damage the station of {told}", "std-5.4-1")

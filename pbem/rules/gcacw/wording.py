@@ -218,9 +218,9 @@ def read_order(board: Board, side: str, words: Words) -> Order:
         case ("close", step):
             return Close(kit.one_of(step, STEPS, "step that an order closes"))
         case ("place", arrival, "at", where):
-            return Place(kit.one_of(arrival, board.arrivals, "arrival"), board.parse(where))
+            return Place(_arrival(board, side, arrival), board.parse(where))
         case ("put-off", arrival):
-            return PutOff(kit.one_of(arrival, board.arrivals, "arrival"))
+            return PutOff(_arrival(board, side, arrival))
         case ("merge", who, "into", unit):
             return Merge(own(who), own(unit))
         case ("forage", *units) if units:
@@ -232,6 +232,18 @@ def read_order(board: Board, side: str, words: Words) -> Order:
         case ("bridge", who, where):
             return Bridge(own(who), board.parse(where))
     return _read_action(board, side, words) or _read_answer(board, side, words)
+
+
+def _arrival(board: Board, side: str, word: str) -> str:
+    """An arrival by its id, or by a unit of it."""
+    if word not in board.arrivals:
+        comes = [start.unit for one in board.arrivals.values() if one.side == side for start in one.starts]
+        try:
+            unit = kit.unit_id(board, word, side, comes)
+        except MalformedOrder:
+            unit = ""
+        word = board.arrival_of(unit) or word
+    return kit.one_of(word, board.arrivals, "arrival")
 
 
 def _read_action(board: Board, side: str, words: Words) -> Order | None:

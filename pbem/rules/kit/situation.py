@@ -207,12 +207,14 @@ def unit(
     base: Json | None = None,
     several: bool = False,
     command: str = "",
+    arrival: str = "",
 ) -> Json:
     """A unit (with `id`, `name`, `short` and `side`).
 
     `values` is the row printed on its counter, empty for one without; `extra` what else is told of it; `words` are its
     states, as `is U WORD` asks for them; `attached_to` are the units with which it goes; `base` is what it stands on;
-    `several` are those whose name is said in the plural, as `Gunners fire`; `command` says what a leader is.
+    `several` are those whose name is said in the plural, as `Gunners fire`; `command` says what a leader is; `arrival`
+    is what orders call those with whom it comes in.
     """
     made = {
         "id": of.id,
@@ -230,7 +232,7 @@ def unit(
         "attached_to": list(attached_to),
         "words": list(words),
     }
-    more = {"base": base, "several": several, "command": command}
+    more = {"base": base, "several": several, "command": command, "arrival": arrival}
     return made | {key: what for key, what in more.items() if what}
 
 
@@ -292,14 +294,17 @@ def progress(
     halves: bool = False,
     told: str = "",
     part: bool = False,
+    short: str = "",
 ) -> Json:
     """How far a side is with a victory condition that can be counted, `of` how many where fewer are needed.
 
     With `halves` all numbers are halves. `told` says all of it in other words than `what` and its number. A `part` is
-    one of what makes up the count before it.
+    one of what makes up the count before it. `short` names what is counted without its number, so that it can be told
+    by how much that has changed.
     """
     made: Json = {"side": side, "what": what, "clause": clause, "count": count, "needed": needed, "halves": halves}
-    return made | ({"of": of} if of else {}) | ({"told": told} if told else {}) | ({"part": True} if part else {})
+    more: Json = {"of": of, "told": told, "part": part, "short": short}
+    return made | {key: what for key, what in more.items() if what}
 
 
 def held_places(

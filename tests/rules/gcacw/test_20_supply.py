@@ -12,6 +12,7 @@ from rules.gcacw.small_field import ADVANCED
 
 from pbem.errors import Refusal
 from pbem.rules.gcacw import may_march, recovery, supply
+from pbem.rules.gcacw.board import DAMAGED
 from pbem.rules.gcacw.combat import Fight, modifiers
 from pbem.rules.gcacw.entering import entered
 from pbem.rules.gcacw.holds import why_closed
@@ -204,6 +205,17 @@ def test_the_status_may_eliminate(field: Field) -> None:
     status(s)
     assert "ap-hill" in s.removed
     assert s.hungry == set()
+
+
+@pytest.mark.clause("20.3-0")
+@pytest.mark.parametrize("stations", [{}, {"0501": "damaged"}])
+def test_a_status_by_which_nobody_is_out_of_supply_is_told(field: Field, stations: dict[str, str]) -> None:
+    """Nothing was told of it, as if it hadn't been judged."""
+    s = field(OPEN, {"hood": "0101 9", "king": "0203 9"}, **SUPPLY)
+    s.station = {s.board.parse(at): DAMAGED for at in stations}
+    assert [one.facts for one in tells(status(s), "all-supplied")] == [{"damaged": [*stations]}]
+    s.put("king", s.board.parse("0404"))
+    assert tells(status(s), "all-supplied") == []
 
 
 @pytest.mark.clause("20.3-c4", "20.3-c5")

@@ -173,6 +173,13 @@ def test_arrivals_are_told_with_the_turn_and_hexes_of_now(campaign: Campaign) ->
     assert mine[0].endswith("at N5819 6-Mile Post, put off")
 
 
+def test_who_comes_in_together_is_told_with_the_id_that_orders_have(campaign: Campaign) -> None:
+    """The report named Heintzelman and Kearny, and `put-off` wanted `iii-corps`."""
+    (mine,) = [what for what in told(campaign(LONG, turn=5)) if "(kearny)" in what]
+    names = "Heintzelman (heintzelman) and Kearny (kearny), together `iii-corps`"
+    assert mine.startswith(f"Union, due in turn 6: {names}, at S5021 Aquia Creek Station; ")
+
+
 def test_nobody_is_put_off_to_a_turn_that_never_comes(campaign: Campaign) -> None:
     s = campaign(LONG, turn=7)
     s.waiting = {"iii-corps", "hooker"}

@@ -77,6 +77,14 @@ def test_a_station_under_confederate_feet_can_be_raided(campaign: Callable[..., 
     assert "std-5.4-1" not in {danger.clause for danger in dangers(s, "union")}, "cavalry destroys none"
 
 
+def test_a_station_that_several_can_raid_is_named_once(campaign: Callable[..., State]) -> None:
+    units = {"f-lee": "S3307 2", "ap-hill": "S3307 18", "hood": "S2414 7"}
+    s = campaign("lee-vs-pope", units, choice="union")
+    (danger,) = [danger for danger in dangers(s, "union") if danger.clause == "std-5.4-1"]
+    named = "S3307 Catlett's Station (f-lee, ap-hill) and S2414 Rappahannock Station (hood)"
+    assert danger.what == f"a raid, which needs no die, can damage the station of {named}"
+
+
 @pytest.mark.clause("20.5-3", "20.5-4", "20.5-5", "20.5-7", "20.5-8")
 def test_want_of_supply_is_a_danger_while_it_has_effects(campaign: Field) -> None:
     """Who is disorganised and has fatigue left behind his rest loses manpower, who is organised his order."""
@@ -84,12 +92,15 @@ def test_want_of_supply_is_a_danger_while_it_has_effects(campaign: Field) -> Non
     s.hungry |= {"hood", "kemper", "wilcox", "va-2"}
     s.disorganised |= {"hood", "kemper", "va-2"}
     s.fatigue |= {"hood": 4, "kemper": 0, "va-2": 4}
-    when = "at the end of the turn if they don't forage with success"
+    when = "at the end of the turn without foraging with success"
     found = [(what, clause) for what, clause in told(s, "confederate") if clause.startswith("20.5")]
     assert found == [
-        (f"want of supply costs hood a point of manpower each {when}", "20.5-3"),
-        (f"want of supply disorganises wilcox {when}", "20.5-5"),
+        (f"want of supply costs Hood (hood) a point of manpower {when}", "20.5-3"),
+        (f"want of supply disorganises Wilcox (wilcox) {when}", "20.5-5"),
     ]
+    s.fatigue["kemper"] = 4
+    (costs,) = [what for what, clause in told(s, "confederate") if clause == "20.5-3"]
+    assert costs.startswith("want of supply costs Kemper (kemper) and Hood (hood) a point of manpower each ")
     assert not [clause for _, clause in told(s, "union") if clause.startswith("20.5")]
     s.turn = 5
     assert not [clause for _, clause in told(s, "confederate") if clause.startswith("20.5")]

@@ -111,6 +111,18 @@ def test_units_and_places_are_read_by_whatever_they_are_called(board: Board, tex
     assert read(board, text) == read(board, means)
 
 
+@pytest.mark.parametrize("name", ["iii-corps", "kearny", "Heintzelman", "hooker"])
+def test_reinforcements_are_read_by_the_name_of_any_of_them(board_of: Boards, name: str) -> None:
+    """`put-off kearny` was refused: `kearny` is no arrival."""
+    board = board_of("rapidan-to-manassas")
+    means = "hooker" if name == "hooker" else "iii-corps"
+    for words in (("put-off", name), ("place", name, "at", "S5021")):
+        order = gcacw.read_order(board, "union", words)
+        assert gcacw.order_words(board, order) == (words[0], means, *words[2:]), "what is signed has the arrival's id"
+    with pytest.raises(MalformedOrder, match="`king` is no arrival"):
+        gcacw.read_order(board, "union", ("put-off", "king"))
+
+
 @pytest.mark.parametrize(
     ("text", "what", "hint"),
     [
