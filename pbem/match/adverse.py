@@ -44,7 +44,8 @@ Known = dict[tuple[bool, str], Worth]
 
 def worst(course: Carried, request: Roll | Draw, side: str) -> Answer:
     """The answer to the chance that a course waits for, whose seed `side` has lost."""
-    return _found(course, request, side, TRIES, {})[1]
+    answers = _tried(course, request, side, TRIES)
+    return answers[0] if len(answers) == 1 else _found(course, request, side, TRIES, {})[1]
 
 
 def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: Known) -> tuple[Worth, Answer]:
@@ -53,11 +54,8 @@ def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: 
     The tries are shared alike by all of them; where they are too few, the first in order stands for all. Of dice that
     come of no order a decision is the least bad: with it new dice come, in place of what was ordered and seen.
     """
-    plain = course.rules.worst(course.game.state, request, side)
-    answers = [plain] if isinstance(request, Draw) or request.settled else _every_sum(request, plain)
+    answers = _tried(course, request, side, tries)
     of_order = course.game.begun_by is not None
-    if tries < len(answers):
-        answers = answers[:1]
     least: Worth | None = None
     found = answers[0]
     for answer in answers:
@@ -70,31 +68,48 @@ def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: 
     return least, found
 
 
+def _tried(course: Carried, request: Roll | Draw, side: str, tries: int) -> list[Answer]:
+    """The answers to a chance that are followed with so many tries, in their order."""
+    plain = course.rules.worst(course.game.state, request, side)
+    if isinstance(request, Draw) or request.settled or tries < request.dice * (request.sides - 1) + 1:
+        return [plain]
+    return _every_sum(request, plain)
+
+
 def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Known) -> Worth:
     """What an answer comes to with all that follows of the same order, up to the next dice of another or a decision.
 
     Throws that bring about the same position, before the next order of the queue, come to the same: it is carried on
-    once. So a queue of a thousand orders that lapse is gone through once for each position, not for each throw.
+    once. So a queue of a thousand orders that lapse is gone through once for each position, not for each throw. Where
+    only one answer of a later die is followed, nothing is copied for it: an order may have any number of dice.
     """
     ahead, given = course.fork(), [answer]
     ahead.chancer = lambda _: given.pop() if given else None
-    ahead.resolve(orders=False)
-    place: tuple[bool, str] | None = None
-    if isinstance(ahead.game.request, Choose):
-        place = ahead.game.left is course.game.left, ahead.position()
-        if place in known:
-            return known[place]
-        ahead.resolve()
-    request = ahead.game.request
-    if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
-        return _found(ahead, request, side, tries, known)[0]
-    outcome = ahead.game.outcome
-    stands = OPEN if outcome is None or outcome.winner is None else WON if outcome.winner == side else LOST
-    harm = tuple(-harm for harm in course.rules.harmed(ahead.game.state, side))
-    comes_to = stands, bool(harm) and isinstance(request, Choose), harm
+    while given:
+        ahead.resolve(orders=False)
+        place: tuple[bool, str] | None = None
+        if isinstance(ahead.game.request, Choose):
+            place = ahead.game.left is course.game.left, ahead.position()
+            if place in known:
+                return known[place]
+            ahead.resolve()
+        request = ahead.game.request
+        if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
+            given += _tried(ahead, request, side, tries)
+            if len(given) > 1:
+                return _found(ahead, request, side, tries, known)[0]
+    comes_to = _stands(ahead, side)
     if place is not None:
         known[place] = comes_to
     return comes_to
+
+
+def _stands(course: Carried, side: str) -> Worth:
+    """What has come of dice, as a course stands behind them."""
+    outcome = course.game.outcome
+    stands = OPEN if outcome is None or outcome.winner is None else WON if outcome.winner == side else LOST
+    harm = tuple(-harm for harm in course.rules.harmed(course.game.state, side))
+    return stands, bool(harm) and isinstance(course.game.request, Choose), harm
 
 
 def _every_sum(request: Roll, first: Answer) -> list[Answer]:

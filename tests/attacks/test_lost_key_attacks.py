@@ -14,8 +14,11 @@ from toy.players import Duel
 from pbem.desk.desk import terms_of
 from pbem.match import adverse
 from pbem.match.course import Course
+from pbem.match.game import Game
 from pbem.match.orders import read_parts
 from pbem.match.table import Table
+from pbem.rules.gcacw.board import DAMAGED
+from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll
 from pbem.scenario import load_scenario
 from pbem.simulate.game import Run, begun
@@ -285,3 +288,56 @@ def test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_positi
     table = driven("0229", "0129", "0330", before=ATTACK.removesuffix("done;") * 20)
     assert dice_of(table) == [[6, 6], [1], [1]]
     assert tally[0] > 10 * tally[1] > 0
+
+
+# --- a flood of dice
+
+
+def copies(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many courses are copied for each adverse die that falls."""
+    real_fork, real_worst, found = Course.fork, adverse.worst, list[int]()
+
+    def fork(course: Course) -> Course:
+        found[-1:] = [found[-1] + 1] if found else []
+        return real_fork(course)
+
+    def worst(course: Course, request: Roll | Draw, side: str) -> Answer:
+        found.append(0)
+        return real_worst(course, request, side)
+
+    monkeypatch.setattr(Course, "fork", fork)
+    monkeypatch.setattr(adverse, "worst", worst)
+    return found
+
+
+def as_it_would_be(table: Table, change: Callable[[State], object]) -> None:
+    """Change the state of a game in which a decision is asked."""
+    state = table.rules.copy(table.game.state)
+    change(state)
+    table.course.game = Game(table.rules, table.board, state, table.course._hear)
+
+
+def test_nothing_is_copied_for_a_throw_of_which_one_answer_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind three dice the tries are used up: each try had a copy for each of the other dice of a repair."""
+    table = campaign(6)
+    as_it_would_be(table, lambda s: s.station.update(dict.fromkeys(table.board.stations, DAMAGED)))
+    for one in ("union", "confederate"):
+        lay(table, one, "close transfer;")
+    found = copies(monkeypatch)
+    steps = [step for step in behind(table, "union") if step.get("what") == "repair"]
+    assert [step["facts"]["die"] for step in steps] == [6] * len(steps)
+    assert len(steps) > 10
+    assert max(found) == 6 + 6**2 + 6**3
+
+
+def test_an_order_of_many_dice_that_harm_nobody_at_once_costs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nineteen hungry units that forage took minutes with orders that lapse behind them."""
+    table = campaign(3)
+    hungry = table.game.state.own("union")[:19]
+    as_it_would_be(table, lambda s: s.hungry.update(hungry))
+    lay(table, "union", f"close action; forage {' '.join(hungry)}; " + "entrench waagner; " * 50 + "done;")
+    lay(table, "confederate", "done;")
+    found = copies(monkeypatch)
+    steps = [step for step in behind(table, "union") if step["kind"] == "roll" and "forage" in step["label"]]
+    assert [step["result"] for step in steps] == [[6]] * 19
+    assert found.count(0) >= 19
