@@ -38,8 +38,10 @@ class Carried(Protocol):
     def position(self) -> str: ...
 
 
-Known = dict[tuple[bool, str], Worth]
-"""What is known of positions, behind the order whose dice are thrown or still in it: what each comes to."""
+Known = dict[tuple[int, bool, str], Worth]
+"""What is known of positions, behind the order whose dice are thrown or still in it: what each comes to with so many
+tries; under 0 where no dice are wanted any more, so that it comes to the same with any.
+"""
 
 
 def worst(course: Carried, request: Roll | Draw, side: str) -> Answer:
@@ -85,22 +87,26 @@ def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Kno
     """
     ahead, given = course.fork(), [answer]
     ahead.chancer = lambda _: given.pop() if given else None
-    while given:
+    passed: list[tuple[int, bool, str]] = []
+    comes_to: Worth | None = None
+    while comes_to is None:
         ahead.resolve(orders=False)
         place: tuple[bool, str] | None = None
         if isinstance(ahead.game.request, Choose):
             place = ahead.game.left is course.game.left, ahead.position()
-            if place in known:
-                return known[place]
+            comes_to = known.get((0, *place)) or known.get((tries, *place))
+            if comes_to is not None:
+                break
+            passed.append((tries, *place))
             ahead.resolve()
         request = ahead.game.request
         if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
             given += _tried(ahead, request, side, tries)
-            if len(given) > 1:
-                return _found(ahead, request, side, tries, known)[0]
-    comes_to = _stands(ahead, side)
-    if place is not None:
-        known[place] = comes_to
+            comes_to = _found(ahead, request, side, tries, known)[0] if len(given) > 1 else None
+        else:
+            comes_to = _stands(ahead, side)
+            passed += [(0, *place)] if place is not None else []
+    known.update(dict.fromkeys(passed, comes_to))
     return comes_to
 
 

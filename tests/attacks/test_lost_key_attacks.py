@@ -257,10 +257,10 @@ def test_where_no_other_hex_is_open_he_is_not_driven_at_all() -> None:
 # --- a flood of orders that lapse
 
 
-class Forgets(dict[tuple[bool, str], int]):
+class Forgets(dict[tuple[int, bool, str], adverse.Worth]):
     """Positions of which nothing is kept."""
 
-    def __setitem__(self, *_: object) -> None:
+    def update(self, *_: object, **__: object) -> None:
         pass
 
 
@@ -276,7 +276,7 @@ def test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_positi
 
     def both_ways(course: Course, request: Roll | Draw, side: str) -> Answer:
         ways = []
-        for number, known in enumerate((Forgets(), dict[tuple[bool, str], adverse.Worth]())):
+        for number, known in enumerate((Forgets(), adverse.Known())):
             before = lapsed[0]
             ways.append(adverse._found(course, request, side, adverse.TRIES, known))
             tally[number] += lapsed[0] - before
@@ -328,6 +328,16 @@ def test_nothing_is_copied_for_a_throw_of_which_one_answer_is_followed(monkeypat
     assert [step["facts"]["die"] for step in steps] == [6] * len(steps)
     assert len(steps) > 10
     assert max(found) == 6 + 6**2 + 6**3
+
+
+def test_dice_of_initiative_that_bring_the_same_side_to_act_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of 36 throws had its own search through the march behind it: a plan of many marches took many seconds."""
+    table = campaign(3)
+    lay(table, "union", "done;")
+    lay(table, "confederate", "".join(f"{order};" for order in PLAN) + "done;")
+    found = copies(monkeypatch)
+    behind(table, "union")
+    assert max(found) < 100
 
 
 def test_an_order_of_many_dice_that_harm_nobody_at_once_costs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
