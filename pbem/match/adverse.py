@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from pbem.match.game import Game
+from pbem.match.orders import order_of
 from pbem.rules import Rules
-from pbem.rules.requests import Answer, Choose, Draw, Roll
+from pbem.rules.requests import Answer, Choose, Cut, Draw, Order, Roll
+
+if TYPE_CHECKING:
+    from pbem.match.course import Queue
 
 __all__ = ["worst"]
 
@@ -32,6 +36,9 @@ class Carried(Protocol):
     game: Game
     rules: Rules
     chancer: Callable[[Roll | Draw], Answer | None]
+    queues: dict[str, Queue]
+    plans: dict[str, Queue]
+    laid: dict[str, str]
 
     def fork(self) -> Self: ...
     def resolve(self, *, orders: bool = True) -> None: ...
@@ -73,9 +80,37 @@ def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: 
 def _tried(course: Carried, request: Roll | Draw, side: str, tries: int) -> list[Answer]:
     """The answers to a chance that are followed with so many tries, in their order."""
     plain = course.rules.worst(course.game.state, request, side)
+    if isinstance(request, Roll) and request.cut is not None and _costs(course, request.cut, side):
+        return [plain if _has_more(course, request.cut, side) else request.cut.answer]
     if isinstance(request, Draw) or request.settled or tries < request.dice * (request.sides - 1) + 1:
         return [plain]
     return _every_sum(request, plain)
+
+
+def _costs(course: Carried, cut: Cut, side: str) -> bool:
+    """Whether the end that a roll may bring takes orders from a side, spares it no combat, and is the end for its enemy
+    too once his orders are carried out: he is asked nothing more."""
+    mine = [order for order in _waiting(course, cut, side) if cut.lost(order)]
+    if side in cut.through or not mine or any(map(cut.fights, mine)):
+        return False
+    board, closing = course.game.board, (course.rules.CLOSING,)
+    return all(
+        enemy in cut.through
+        or any(course.rules.order_words(board, order) == closing for order in _waiting(course, cut, enemy))
+        for enemy in course.queues.keys() - {side}
+    )
+
+
+def _has_more(course: Carried, cut: Cut, side: str) -> bool:
+    """Whether orders of a side's enemy wait that the end would take away."""
+    return any(cut.lost(order) for enemy in course.queues.keys() - {side} for order in _waiting(course, cut, enemy))
+
+
+def _waiting(course: Carried, cut: Cut, side: str) -> list[Order]:
+    """The orders of a side that wait for the window of a cut, and its plans."""
+    given = course.queues[side] if course.laid.get(side) == cut.window else ()
+    acts = (order_of(part) for _, part in (*given, *course.plans[side]))
+    return [act.order for act in acts if act is not None]
 
 
 def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Known) -> Worth:

@@ -17,7 +17,9 @@ from pbem.match.course import Course
 from pbem.match.game import Game
 from pbem.match.orders import read_parts
 from pbem.match.table import Table
+from pbem.rules.gcacw import actions
 from pbem.rules.gcacw.board import DAMAGED
+from pbem.rules.gcacw.orders import March
 from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll
 from pbem.scenario import load_scenario
@@ -220,6 +222,39 @@ def test_a_lost_key_ends_no_cycle_before_the_enemy_s_plan_is_carried_out(own: st
     steps = behind(table, "union")
     assert [step for step in steps if step.get("what") == "cycle-roll"] == []
     assert sum(step["kind"] == "order" and step["words"][0] == "march" for step in steps) == len(PLAN)
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "carried"),
+    [
+        (PLAN, "done;", 0),
+        (("in cycle: march hood S1830 S1931",), "done;", 0),
+        (PLAN, "close action;", 1),
+        (PLAN, "march {} done;", 0),
+        (PLAN, "close attachment; in cycle: march {} in cycle: done;", 0),
+        (PLAN, "march {}", 3),
+        (("entrench hood",), "done;", 0),
+        ((*PLAN, "if near hood 1 then march hood S1830 attack S1931"), "done;", 3),
+    ],
+)
+def test_a_lost_key_brings_no_orders_back_that_the_end_of_the_cycle_took(
+    own: tuple[str, ...], enemy: str, carried: int
+) -> None:
+    """Who had seen his cycle end before his orders had them carried out by losing his key: it ends as soon as that
+    takes nothing from his enemy, but where it would spare him an attack that fails."""
+    table = campaign(3)
+    state, board = table.game.state, table.board
+    steps_of = ((u, h) for u in state.own("union") for h in board.ground.near[state.at[u]])
+    unit, to = next((u, h) for u, h in steps_of if actions.why_not(state, "union", March(u, (h,))) is None)
+    enemy = enemy.format(f"{unit} {board.label[to]};")
+    lay(table, "union", enemy)
+    lay(table, "confederate", "".join(f"{order};" for order in own) + "done;")
+    steps = behind(table, "confederate")
+    marched = [step["words"][1] for step in steps if step["kind"] == "order" and step["words"][0] == "march"]
+    assert marched.count(unit) == enemy.count(unit)
+    assert len(marched) - marched.count(unit) == carried
+    dice = [step["result"] for step in steps if step["kind"] == "roll" and step["label"].startswith("cycle/")]
+    assert dice == ([[1]] if carried < 3 and own[0] != "entrench hood" else [])
 
 
 # --- a retreat onto the hex that wins
