@@ -6,7 +6,7 @@ import pytest
 from toy.players import Duel
 from toy.state import OF_SIDE
 
-from pbem.errors import IllegalOrder, MalformedOrder
+from pbem.errors import IllegalOrder, MalformedOrder, Refusal
 from pbem.match import check as draft
 from pbem.match.check import Checked, check
 from pbem.match.course import Course
@@ -264,6 +264,26 @@ def test_plans_of_the_other_side_take_no_futures_from_mine(rounds: Duel, monkeyp
     monkeypatch.setattr(Course, "_take_up", lambda course, request: counted.append(len(course.plans["blue"])))
     assert checked(rounds, "hit lancer; rest;").errors == []
     assert set(counted) == {0, 1}, "the one that he has laid 300 times; none where an order is counted alone"
+
+
+def test_long_orders_of_the_other_side_make_no_error_of_what_lapsed_in_fewer_futures(
+    rounds: Duel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan of 258 kB left 20 futures, and what was legal in one of twenty couldn't be sent. What the rules forbid in
+    any position is refused all the same."""
+    text = "hit lancer;\nhit lancer;\nrest;"
+    monkeypatch.setattr(draft, "WORDS", 2_000)
+    (error,) = checked(rounds, text).errors
+    assert "lapses in every one of 400 futures" in str(error)
+    monkeypatch.setattr(Course, "words", lambda _: 2_000)
+    found = checked(rounds, text)
+    assert (found.errors, found.played) == ([], 20)
+    (doubt,) = found.doubts
+    assert doubt.startswith("line 2: `hit lancer` lapses in 100 % of the futures")
+    (lapse,) = found.lapses
+    monkeypatch.setattr(rounds.table.rules, "why_never", lambda *_: Refusal(lapse.clause, lapse.reason))
+    (error,) = checked(rounds, text).errors
+    assert str(error).startswith("line 2")
 
 
 def test_standing_orders_behind_the_end_of_the_phase_are_signed_before_it(rounds: Duel) -> None:
