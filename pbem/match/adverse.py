@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
 from pbem.match.game import Game
-from pbem.match.orders import order_of
+from pbem.match.orders import Part, order_of
 from pbem.rules import Rules
 from pbem.rules.requests import Answer, Choose, Cut, Draw, Order, Roll
-
-if TYPE_CHECKING:
-    from pbem.match.course import Queue
 
 __all__ = ["worst"]
 
@@ -36,8 +34,8 @@ class Carried(Protocol):
     game: Game
     rules: Rules
     chancer: Callable[[Roll | Draw], Answer | None]
-    queues: dict[str, Queue]
-    plans: dict[str, Queue]
+    queues: dict[str, deque[tuple[int, Part]]]
+    plans: dict[str, deque[tuple[int, Part]]]
     laid: dict[str, str]
 
     def fork(self) -> Self: ...

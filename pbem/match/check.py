@@ -31,6 +31,9 @@ RUNS = 100
 WORDS = 400_000
 """Words of orders that are judged in all futures together: of very long orders fewer futures are played out."""
 
+WAITING = 2
+"""How often words of orders that wait already count in that: they make nothing certain."""
+
 DOUBTFUL = 0.3
 """Share of the futures from which on a lapse is asked about before orders are signed."""
 
@@ -95,7 +98,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     mine = words_in(parts) or 1
     least = max(1, min(SURE, WORDS // mine))
     alone = max(least, WORDS // mine)
-    most = max(least, WORDS // (mine + table.course.words()))
+    most = max(least, WORDS // (mine + WAITING * table.course.words()))
     if 0 < len(found) <= ERRORS_MAX and runs:
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         lapses, sure = beyond_dice(statements, parts, found, beyond)

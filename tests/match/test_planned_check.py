@@ -12,6 +12,7 @@ from pbem.match.check import Checked, check
 from pbem.match.course import Course
 from pbem.match.orders import read_canonical, statement_of
 from pbem.match.phases import plans_told
+from pbem.report.asked import foreseen
 from pbem.report.layout import capital
 from pbem.report.mail import mail_data
 from pbem.report.ordered import came_words
@@ -284,6 +285,16 @@ def test_long_orders_of_the_other_side_make_no_error_of_what_lapsed_in_fewer_fut
     monkeypatch.setattr(rounds.table.rules, "why_never", lambda *_: Refusal(lapse.clause, lapse.reason))
     (error,) = checked(rounds, text).errors
     assert str(error).startswith("line 2")
+
+
+def test_thousands_of_orders_that_wait_are_gone_through_in_few_futures(
+    rounds: Duel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 4,900 that lapse, a done of mine took six seconds to be sent: each was judged eighty times."""
+    monkeypatch.setattr(Course, "words", lambda _: 9_800)
+    assert checked(rounds, "hit lancer;\nrest;").played == 20
+    rounds.play("anna", "hit lancer; rest;")
+    assert sum(often for _, often in foreseen(rounds.table).futures) == 20
 
 
 def test_standing_orders_behind_the_end_of_the_phase_are_signed_before_it(rounds: Duel) -> None:

@@ -312,6 +312,10 @@ ENDS = {
 """What ends a step of the turn when a side's orders go on with a later one; in the cycle it passes each time."""
 
 
+STEP_ENDS = Close | Pass
+"""The orders that end a step: made once, as thousands of orders may lapse."""
+
+
 # --- the run of a turn ------------------------------------------------------------------------------------------------
 
 
@@ -574,9 +578,11 @@ def _step(s: State) -> int:
 
 def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
-    if isinstance(order, Close | Pass) and step_of(order) < _step(s):
+    if isinstance(order, STEP_ENDS) and step_of(order) < _step(s):
         return None, ()
+    kind = Kind.RECOVERY if isinstance(order, Forage) else Kind.CYCLE
+    if phase_of(s).kind != kind:
+        return None
     from pbem.rules.gcacw.left_over import left_of  # only an entry whose side is asked again leaves anything
 
-    kind = Kind.RECOVERY if isinstance(order, Forage) else Kind.CYCLE
-    return left_of(s, side, order) if phase_of(s).kind == kind else None
+    return left_of(s, side, order)
