@@ -160,7 +160,10 @@ def _go_on(me: Desk, text: str, table: Table, turn: Turn, contact: Contact, outp
     from pbem.home.restore import restore_game
 
     game, _ = restore_game(me.home, text, table, me.signer.pub_blob, contact, signed=turn)
-    write_mail(me, me.place(me.home.find(game)), turn, output, contact.to)
+    folder = me.home.find(game)
+    if folder.text() == text:
+        folder.keep(table, text)  # else its adverse dice would be found once more
+    write_mail(me, me.place(folder), turn, output, contact.to)
 
 
 @click.command("accept-rekey")

@@ -45,6 +45,7 @@ def recovered(table: Table, text: str, turn: Turn) -> tuple[str, Table]:
     """The log and table behind a recover that the recovery key signed."""
     ahead = table.fork()
     take(ahead, turn)
+    ahead.course.steps = [*table.steps, *ahead.steps]
     return text + turn.text, ahead
 
 

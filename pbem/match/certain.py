@@ -15,7 +15,7 @@ from pbem.match.table import Table
 from pbem.records import NamedTuple
 from pbem.wire.statements import Statement
 
-__all__ = ["all_certain", "as_ruled", "beyond_dice", "is_certain"]
+__all__ = ["all_certain", "as_ruled", "beyond_dice", "is_certain", "is_forbidden"]
 
 
 def beyond_dice(
@@ -42,6 +42,14 @@ def beyond_dice(
 def is_certain(lapse: Lapse, played: int) -> bool:
     """Whether an order, or a part of it, lapses whatever the dice, and whatever the other player decides."""
     return lapse.share == 1 and played >= SURE and not lapse.idle
+
+
+def is_forbidden(table: Table, side: str, parts: list[tuple[int, Part]], lapse: Lapse) -> bool:
+    """Whether an order lapses for what forbids it in any position, however few futures show it."""
+    here = [part for line, part in parts if line == lapse.line and isinstance(part, Act)]
+    state, phase = table.game.state, table.rules.clock(table.game.state)[1]
+    refusals = [table.rules.why_never(state, side, phase, act.order) for act in here]
+    return any(refusal is not None and refusal.reason == lapse.reason for refusal in refusals)
 
 
 def _certain(lapse: Lapse, played: int, wrong: Sequence[int] = ()) -> IllegalOrder:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.errors import OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.certain import all_certain, as_ruled, beyond_dice, is_certain
+from pbem.match.certain import all_certain, as_ruled, beyond_dice, is_certain, is_forbidden
 from pbem.match.comes import Came, Comes
 from pbem.match.ends import counted, is_last_turn
 from pbem.match.faults import (
@@ -19,7 +19,7 @@ from pbem.match.faults import (
     too_large,
     wrong_standing,
 )
-from pbem.match.futures import SURE, futures
+from pbem.match.futures import SURE, all_looked_at, futures
 from pbem.match.illegal import all_illegal, overtaken
 from pbem.match.orders import Part, Say, order_of, read_parts, when, words_in
 from pbem.match.phases import never_given, wrong_plans
@@ -39,6 +39,9 @@ RUNS = 100
 
 WORDS = 400_000
 """Words of orders that are judged in all futures together: of very long orders fewer futures are played out."""
+
+WAITING = 2
+"""How often words of orders that wait already count in that: they make nothing certain."""
 
 DOUBTFUL = 0.3
 """Share of the futures from which on a lapse is asked about before orders are signed."""
@@ -106,8 +109,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     left = [part for part in left if part[0] not in told]
     lapses: list[Lapse] = []
     mine = words_in(parts) or 1
-    least = max(1, min(SURE, WORDS // mine))  # long orders of the other side take no certainty away
-    most = max(least, WORDS // (mine + table.course.words()))
+    least = max(1, min(SURE, WORDS // mine))
+    alone = max(least, WORDS // mine)
+    most = max(least, WORDS // (mine + WAITING * table.course.words()))
     if 0 < len(found) <= ERRORS_MAX and runs:
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         lapses, sure = beyond_dice(statements, parts, found, beyond)
@@ -133,7 +137,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     remarks += [*of_what_is_sure(comes), *of_futures(ahead_of), *of_answers(table, name, ahead_of), *ahead_of.dangers]
     ends = counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=is_last_turn(table)) for ending in ends]
+    enough = ahead_of.played >= all_looked_at(min(runs, alone), alone)  # else long orders of the other side took some
     certain = [lapse for lapse in ahead_of.lapses if is_certain(lapse, ahead_of.played)]
+    certain = [lapse for lapse in certain if enough or is_forbidden(table, side, parts, lapse)]
     if ahead_of.played > max(fewer, 1) and not certain:
         remarks.append(f"as something lapsed in all of {fewer} futures, {ahead_of.played} were looked at")
     found += as_ruled(table, side, parts, [*all_certain(statements, parts, certain, ahead_of.played)])

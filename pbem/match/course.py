@@ -260,10 +260,10 @@ class Course:
                         self._stop(request.side, queue, "a stop condition holds", number=number, tests=said)
                     else:
                         self._note_unmet(request.side, number, tests)
-                case Act(order, words, tests):
-                    if not self._hold(tests):
+                case Act(_, words, tests):
+                    if tests and not self._hold(tests):
                         self._pass_over(request.side, number, words, tests)
-                    elif self._act(request, queue, number, Act(order, words, tests)):
+                    elif self._act(request, queue, number, part):
                         return True
         return False
 
@@ -315,7 +315,9 @@ class Course:
         """Whether a queue goes on behind the step in which its side is asked, or leaves what was begun in it."""
         if request.ends is None:
             return False
-        coming = next((part for _, part in queue if not isinstance(part, Strict)), None)
+        coming = queue[0][1] if queue else None
+        if isinstance(coming, Strict):
+            coming = next((part for _, part in queue if not isinstance(part, Strict)), None)
         if isinstance(coming, Act):
             return self.rules.step(coming.order) > request.ends.step
         return request.ends.begun and not (coming is None and self.going_on)
@@ -403,8 +405,10 @@ class Course:
     def _lapse(self, side: str, number: int, act: Act, why: Refusal, **when: Any) -> None:
         """Note an order that has become illegal when its turn came, with its conditions; `when` is a turn and phase
         other than those of now."""
-        said = statement_of(act)
-        words = [said.keyword, *said.tokens]
+        words = list(act.words)
+        if act.tests:
+            said = statement_of(act)
+            words = [said.keyword, *said.tokens]
         self.note("lapse", side=side, number=number, words=words, reason=why.reason, clause=why.clause, **when)
 
     def _drop(self, side: str, queue: Queue, why: str = "", asked: Choose | None = None) -> None:

@@ -16,7 +16,7 @@ from pbem.match.way import Way, answers_told, imagined
 from pbem.records import NamedTuple
 from pbem.rules.requests import Answer, Chance, Draw, Roll
 
-__all__ = ["SURE", "Futures", "futures"]
+__all__ = ["SURE", "Futures", "all_looked_at", "futures"]
 
 SURE = 20
 """Futures that must at least have been played out before what was so in all of them counts as certain."""
@@ -78,7 +78,7 @@ def futures(
         comes.look(ahead, common.steps)
         return chance_answer(request, falls)
 
-    again = min(most, (1 + AGAIN) * runs)
+    again = all_looked_at(runs, most)
     while tally.played < runs or (SURE <= runs <= tally.played < again and tally.none_left()):
         ahead, way.choices, way.first, falls = common.fork(), [], "", chance or next(chances)
         imagine_on(ahead, chancer)
@@ -104,3 +104,8 @@ def futures(
     held_up = [*tally.may_end(), *tally.waits()]
     found = found._replace(replies=tally.replies, theirs=[*tally.theirs_lapsed()], may_end=held_up)
     return found._replace(heeded=given)
+
+
+def all_looked_at(runs: int, most: int) -> int:
+    """So many futures are looked at of what lapses in all."""
+    return min(most, (1 + AGAIN) * runs)

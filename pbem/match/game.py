@@ -39,7 +39,15 @@ class Game:
 
     request: Request | None
 
-    def __init__(self, rules: Rules, board: Board, state: State, hear: Callable[[Tell], None] | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        board: Board,
+        state: State,
+        hear: Callable[[Tell], None] | None = None,
+        checkpoint: State | None = None,
+    ) -> None:
+        """A game at a state; who has a copy of it that nobody changes gives that as the checkpoint."""
         self.rules = rules
         self.board = board
         self.state = state
@@ -47,7 +55,7 @@ class Game:
         self.hashed = ""
         self.left: State | None = None
         self._ordered = False
-        self._next_activity()
+        self._next_activity(checkpoint)
 
     @classmethod
     def new(
@@ -81,7 +89,7 @@ class Game:
 
     def fork(self) -> Game:
         """An independent game at the same point."""
-        twin = Game(self.rules, self.board, self.rules.copy(self._checkpoint))
+        twin = Game(self.rules, self.board, self.rules.copy(self._checkpoint), checkpoint=self._checkpoint)
         twin._replay(self._answers)
         twin.left, twin._ordered = self.left, self._ordered
         return twin
@@ -126,7 +134,7 @@ class Game:
         game.hear = hear
         return game
 
-    def _next_activity(self) -> None:
+    def _next_activity(self, checkpoint: State | None = None) -> None:
         """Take a checkpoint and start the next activity, until a request is pending or the game is over."""
         while True:
             self._answers: list[Answer] = []
@@ -135,7 +143,7 @@ class Game:
                 self._checkpoint = self.state
                 self._leave()
                 return
-            self._checkpoint = self.rules.copy(self.state)
+            self._checkpoint, checkpoint = checkpoint or self.rules.copy(self.state), None
             self._leave()
             self._activity: Activity = self.rules.next_activity(self.state)
             if self._ask(None):

@@ -29,7 +29,7 @@ __all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "begun", "foreseen", "
 FUTURES = 100
 """So many futures are played out; for one log they are the same wherever they are told."""
 
-LEAST, WORDS = 20, 400_000
+LEAST, WORDS = 20, 200_000
 """Of very long orders that wait fewer are, but so many; and the words that are judged in all together."""
 
 AGREEMENT = "agreement"

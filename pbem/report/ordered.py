@@ -83,10 +83,12 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     before = table.game.before() if parts else table.game
     items: list[Json] = []
     keys: list[tuple[str, bool] | None] = []
+    numbered = 0
     for number, part in parts:
         told, odds, place = teller.part(_said(part, rules.CLOSING)), "", 0
         if isinstance(part, Act) and part.words != (rules.CLOSING,):
-            request, place = before.request, 1 + sum(item["number"] > 0 for item in items)
+            numbered += 1
+            request, place = before.request, numbered
             legal = isinstance(request, Choose) and request.side == side and request.why_not(part.order) is None
             now = rules.tell_odds(before.state, side, part.order, table.course.standing) if legal else ""
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)

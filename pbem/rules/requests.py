@@ -17,8 +17,8 @@ from pbem.errors import Refusal
 from pbem.records import NamedTuple
 
 __all__ = [
-    "Activity", "Answer", "Chance", "Choose", "Danger", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request",
-    "Roll", "Standing", "StepEnd", "Tell", "Words", "dice_side",
+    "Activity", "Answer", "Chance", "Choose", "Cut", "Danger", "Draw", "Factor", "FormEntry", "Order", "Outcome",
+    "Request", "Roll", "Standing", "StepEnd", "Tell", "Words", "dice_side",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -41,6 +41,20 @@ class Chance(Protocol):
     def choice(self, seq: Sequence[T], /) -> T: ...
 
 
+class Cut(NamedTuple):
+    """What a roll may put an end to by itself, or with those behind it: the time in which orders of a `window` wait.
+
+    `answer` is the one that does. The sides that are `through` lose nothing by that; nor does who has closed what he is
+    asked. `lost` tells of an order whether it isn't carried out then, `fights` whether it may be spared a combat.
+    """
+
+    answer: tuple[int, ...]
+    window: str
+    through: tuple[str, ...]
+    lost: Callable[[Order], bool]
+    fights: Callable[[Order], bool]
+
+
 class Roll(NamedTuple):
     """A chance node: `dice` dice with `sides` sides. `label` is the stem of the roll's name, e.g. `fire/1405`.
 
@@ -48,7 +62,7 @@ class Roll(NamedTuple):
     an order that was only declared when it was given says which it is (`of`), with those declared whose dice fall
     `behind` it: its odds are those of the moment, theirs reckon with all that comes before them. A lost
     secret leaves of one that is `settled` the worst answer by the rules alone: it harms nobody at once, but changes
-    what both sides may do.
+    what both sides may do. One with a `cut` may take orders away that a lost secret would give back (protocol 4.4).
     """
 
     label: str
@@ -57,6 +71,7 @@ class Roll(NamedTuple):
     of: Order = None
     behind: tuple[Order, ...] = ()
     settled: bool = False
+    cut: Cut | None = None
 
 
 class Draw(NamedTuple):

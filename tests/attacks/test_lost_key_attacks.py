@@ -14,8 +14,13 @@ from toy.players import Duel
 from pbem.desk.desk import terms_of
 from pbem.match import adverse
 from pbem.match.course import Course
+from pbem.match.game import Game
 from pbem.match.orders import read_parts
 from pbem.match.table import Table
+from pbem.rules.gcacw import actions
+from pbem.rules.gcacw.board import DAMAGED
+from pbem.rules.gcacw.orders import March
+from pbem.rules.gcacw.state import State
 from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll
 from pbem.scenario import load_scenario
 from pbem.simulate.game import Run, begun
@@ -219,6 +224,39 @@ def test_a_lost_key_ends_no_cycle_before_the_enemy_s_plan_is_carried_out(own: st
     assert sum(step["kind"] == "order" and step["words"][0] == "march" for step in steps) == len(PLAN)
 
 
+@pytest.mark.parametrize(
+    ("own", "enemy", "carried"),
+    [
+        (PLAN, "done;", 0),
+        (("in cycle: march hood S1830 S1931",), "done;", 0),
+        (PLAN, "close action;", 1),
+        (PLAN, "march {} done;", 0),
+        (PLAN, "close attachment; in cycle: march {} in cycle: done;", 0),
+        (PLAN, "march {}", 3),
+        (("entrench hood",), "done;", 0),
+        ((*PLAN, "if near hood 1 then march hood S1830 attack S1931"), "done;", 3),
+    ],
+)
+def test_a_lost_key_brings_no_orders_back_that_the_end_of_the_cycle_took(
+    own: tuple[str, ...], enemy: str, carried: int
+) -> None:
+    """Who had seen his cycle end before his orders had them carried out by losing his key: it ends as soon as that
+    takes nothing from his enemy, but where it would spare him an attack that fails."""
+    table = campaign(3)
+    state, board = table.game.state, table.board
+    steps_of = ((u, h) for u in state.own("union") for h in board.ground.near[state.at[u]])
+    unit, to = next((u, h) for u, h in steps_of if actions.why_not(state, "union", March(u, (h,))) is None)
+    enemy = enemy.format(f"{unit} {board.label[to]};")
+    lay(table, "union", enemy)
+    lay(table, "confederate", "".join(f"{order};" for order in own) + "done;")
+    steps = behind(table, "confederate")
+    marched = [step["words"][1] for step in steps if step["kind"] == "order" and step["words"][0] == "march"]
+    assert marched.count(unit) == enemy.count(unit)
+    assert len(marched) - marched.count(unit) == carried
+    dice = [step["result"] for step in steps if step["kind"] == "roll" and step["label"].startswith("cycle/")]
+    assert dice == ([[1]] if carried < 3 and own[0] != "entrench hood" else [])
+
+
 # --- a retreat onto the hex that wins
 
 
@@ -254,10 +292,10 @@ def test_where_no_other_hex_is_open_he_is_not_driven_at_all() -> None:
 # --- a flood of orders that lapse
 
 
-class Forgets(dict[tuple[bool, str], int]):
+class Forgets(dict[tuple[int, bool, str], adverse.Worth]):
     """Positions of which nothing is kept."""
 
-    def __setitem__(self, *_: object) -> None:
+    def update(self, *_: object, **__: object) -> None:
         pass
 
 
@@ -273,7 +311,7 @@ def test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_positi
 
     def both_ways(course: Course, request: Roll | Draw, side: str) -> Answer:
         ways = []
-        for number, known in enumerate((Forgets(), dict[tuple[bool, str], adverse.Worth]())):
+        for number, known in enumerate((Forgets(), adverse.Known())):
             before = lapsed[0]
             ways.append(adverse._found(course, request, side, adverse.TRIES, known))
             tally[number] += lapsed[0] - before
@@ -285,3 +323,66 @@ def test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_positi
     table = driven("0229", "0129", "0330", before=ATTACK.removesuffix("done;") * 20)
     assert dice_of(table) == [[6, 6], [1], [1]]
     assert tally[0] > 10 * tally[1] > 0
+
+
+# --- a flood of dice
+
+
+def copies(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many courses are copied for each adverse die that falls."""
+    real_fork, real_worst, found = Course.fork, adverse.worst, list[int]()
+
+    def fork(course: Course) -> Course:
+        found[-1:] = [found[-1] + 1] if found else []
+        return real_fork(course)
+
+    def worst(course: Course, request: Roll | Draw, side: str) -> Answer:
+        found.append(0)
+        return real_worst(course, request, side)
+
+    monkeypatch.setattr(Course, "fork", fork)
+    monkeypatch.setattr(adverse, "worst", worst)
+    return found
+
+
+def as_it_would_be(table: Table, change: Callable[[State], object]) -> None:
+    """Change the state of a game in which a decision is asked."""
+    state = table.rules.copy(table.game.state)
+    change(state)
+    table.course.game = Game(table.rules, table.board, state, table.course._hear)
+
+
+def test_nothing_is_copied_for_a_throw_of_which_one_answer_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind three dice the tries are used up: each try had a copy for each of the other dice of a repair."""
+    table = campaign(6)
+    as_it_would_be(table, lambda s: s.station.update(dict.fromkeys(table.board.stations, DAMAGED)))
+    for one in ("union", "confederate"):
+        lay(table, one, "close transfer;")
+    found = copies(monkeypatch)
+    steps = [step for step in behind(table, "union") if step.get("what") == "repair"]
+    assert [step["facts"]["die"] for step in steps] == [6] * len(steps)
+    assert len(steps) > 10
+    assert max(found) == 6 + 6**2 + 6**3
+
+
+def test_dice_of_initiative_that_bring_the_same_side_to_act_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of 36 throws had its own search through the march behind it: a plan of many marches took many seconds."""
+    table = campaign(3)
+    lay(table, "union", "done;")
+    lay(table, "confederate", "".join(f"{order};" for order in PLAN) + "done;")
+    found = copies(monkeypatch)
+    behind(table, "union")
+    assert max(found) < 100
+
+
+def test_an_order_of_many_dice_that_harm_nobody_at_once_costs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nineteen hungry units that forage took minutes with orders that lapse behind them."""
+    table = campaign(3)
+    hungry = table.game.state.own("union")[:19]
+    as_it_would_be(table, lambda s: s.hungry.update(hungry))
+    lay(table, "union", f"close action; forage {' '.join(hungry)}; " + "entrench waagner; " * 50 + "done;")
+    lay(table, "confederate", "done;")
+    found = copies(monkeypatch)
+    steps = [step for step in behind(table, "union") if step["kind"] == "roll" and "forage" in step["label"]]
+    assert [step["result"] for step in steps] == [[6]] * 19
+    assert found.count(0) >= 19

@@ -6,12 +6,13 @@ import pytest
 from toy.players import Duel
 from toy.state import OF_SIDE
 
-from pbem.errors import IllegalOrder, MalformedOrder
+from pbem.errors import IllegalOrder, MalformedOrder, Refusal
 from pbem.match import check as draft
 from pbem.match.check import Checked, check
 from pbem.match.course import Course
 from pbem.match.orders import read_canonical, statement_of
 from pbem.match.phases import plans_told
+from pbem.report.asked import foreseen
 from pbem.report.layout import capital
 from pbem.report.mail import mail_data
 from pbem.report.ordered import came_words
@@ -265,6 +266,36 @@ def test_plans_of_the_other_side_take_no_futures_from_mine(rounds: Duel, monkeyp
     monkeypatch.setattr(Course, "_take_up", lambda course, request: counted.append(len(course.plans["blue"])))
     assert checked(rounds, "hit lancer; rest;").errors == []
     assert set(counted) == {0, 1}, "the one that he has laid 300 times; none where an order is counted alone"
+
+
+def test_long_orders_of_the_other_side_make_no_error_of_what_lapsed_in_fewer_futures(
+    rounds: Duel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan of 258 kB left 20 futures, and what was legal in one of twenty couldn't be sent. What the rules forbid in
+    any position is refused all the same."""
+    text = "hit lancer;\nhit lancer;\nrest;"
+    monkeypatch.setattr(draft, "WORDS", 2_000)
+    (error,) = checked(rounds, text).errors
+    assert "lapses in every one of 400 futures" in str(error)
+    monkeypatch.setattr(Course, "words", lambda _: 2_000)
+    found = checked(rounds, text)
+    assert (found.errors, found.played) == ([], 20)
+    (doubt,) = found.doubts
+    assert doubt.startswith("line 2: `hit lancer` lapses in 100 % of the futures")
+    (lapse,) = found.lapses
+    monkeypatch.setattr(rounds.table.rules, "why_never", lambda *_: Refusal(lapse.clause, lapse.reason))
+    (error,) = checked(rounds, text).errors
+    assert str(error).startswith("line 2")
+
+
+def test_thousands_of_orders_that_wait_are_gone_through_in_few_futures(
+    rounds: Duel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 4,900 that lapse, a done of mine took six seconds to be sent: each was judged eighty times."""
+    monkeypatch.setattr(Course, "words", lambda _: 9_800)
+    assert checked(rounds, "hit lancer;\nrest;").played == 20
+    rounds.play("anna", "hit lancer; rest;")
+    assert sum(often for _, often in foreseen(rounds.table).futures) == 20
 
 
 def test_standing_orders_behind_the_end_of_the_phase_are_signed_before_it(rounds: Duel) -> None:

@@ -42,7 +42,7 @@ from pbem.rules.kit import reach
 from pbem.rules.kit.ask import OF_THE_PHASE
 from pbem.rules.requests import Activity, Chance
 
-__all__ = ["can_act", "carry_out", "marches", "options", "sample", "why_never", "why_not"]
+__all__ = ["acts", "can_act", "carry_out", "fights", "marches", "options", "sample", "why_never", "why_not"]
 
 
 OF_THE_CYCLE = "units and leaders act in the action cycle, or a side passes"
@@ -107,6 +107,17 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
     from pbem.rules.gcacw.never import why_never  # only plans are asked for
 
     return why_never(s, side, order)
+
+
+def acts(order: Order) -> bool:
+    """Whether an order is an action, which the end of the cycle takes away."""
+    return type(order) in ACTIONS
+
+
+def fights(order: Order) -> bool:
+    """Whether an order is one to attack."""
+    marches = order.marches if isinstance(order, Activate) else (order,)
+    return isinstance(order, Assault | Grand) or any(isinstance(one, March) and one.strike for one in marches)
 
 
 def can_act(s: State, unit: str) -> bool:

@@ -18,7 +18,8 @@ def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[
     """The answer to a pending chance that is worst for a side: the lowest or the highest dice.
 
     Of an event that is the paralysis of its command. A cycle goes on: its end would spare the side what the other one
-    has ordered and rolled for. A leader in danger is killed by an even die, for the Confederates (17.0-2).
+    has ordered and rolled for; where that costs the side alone `Roll.cut` ends it. A leader in danger is killed by an
+    even die, for the Confederates (17.0-2).
     """
     what = request.label.partition("/")[0]
     if what == "event":

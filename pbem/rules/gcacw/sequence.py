@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from pbem.errors import Refusal
@@ -46,7 +46,7 @@ from pbem.rules.gcacw.state import State
 from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
-from pbem.rules.requests import Activity, Answer, Chance, Request, Roll, StepEnd, Tell
+from pbem.rules.requests import Activity, Answer, Chance, Cut, Request, Roll, StepEnd, Tell
 
 __all__ = [
     "ADVANCED", "BASIC", "ENDS", "GIVEN", "TURN", "Kind", "clock", "eligible", "is_ahead", "next_activity", "phase_of",
@@ -319,6 +319,10 @@ ENDS = {
 """What ends a step of the turn when a side's orders go on with a later one; in the cycle it passes each time."""
 
 
+STEP_ENDS = Close | Pass
+"""The orders that end a step: made once, as thousands of orders may lapse."""
+
+
 # --- the run of a turn ------------------------------------------------------------------------------------------------
 
 
@@ -464,12 +468,13 @@ def _initiative(s: State) -> Activity:
         winner = s.board.first
         yield Tell("initiative", "13.2-sp1", {"side": winner, "cycle": s.cycle, "opens": True})
     else:
-        (union,) = yield Roll("initiative/union", 1)
+        cut = _cut(s, able)
+        (union,) = yield Roll("initiative/union", 1, cut=cut)
         s.thrown = (union,)
-        (confederate,) = yield Roll("initiative/confederate", 1)
+        (confederate,) = yield Roll("initiative/confederate", 1, cut=cut)
         s.thrown = ()
         winner = UNION if union > confederate else CONFEDERATE  # 15.0-3: two ones are the Confederate's
-        if union == confederate == 1 and s.board.advanced is not None and (yield from _ends_by_chance(s)):
+        if union == confederate == 1 and s.board.advanced is not None and (yield from _ends_by_chance(s, cut)):
             yield from _over(s, "15.0-2" if s.turn >= LATE else "15.0-1")
             return
         facts: dict[str, object] = {"side": winner, "cycle": s.cycle, "dice": [union, confederate]}
@@ -480,12 +485,20 @@ def _initiative(s: State) -> Activity:
         yield from _pass(s, winner)
 
 
-def _ends_by_chance(s: State) -> Generator[Request | Tell, Answer, bool]:
+def _cut(s: State, able: Sequence[str]) -> Cut | None:
+    """The orders that ones end with the cycle: actions; of sides that act in it no more none (15.0-1)."""
+    if s.board.advanced is None or not s.board.tables.cycle_end(s.turn):
+        return None
+    through = tuple(side for side in s.board.side if side not in able)
+    return Cut((1,), window(s), through, actions.acts, actions.fights)
+
+
+def _ends_by_chance(s: State, cut: Cut | None) -> Generator[Request | Tell, Answer, bool]:
     """Whether the cycle ends at once: behind two ones a die says so, from turn 3 on (15.0-0 to 15.0-2)."""
     number = s.board.tables.cycle_end(s.turn)
     if not number:
         return False
-    (die,) = yield Roll("cycle", 1, settled=True)
+    (die,) = yield Roll("cycle", 1, settled=True, cut=cut)
     facts = {"die": die, "number": number, "cycle": s.cycle}
     yield Tell("cycle-roll", "15.0-1", facts | {"ends": die <= number, "opens": True})
     return bool(die <= number)
@@ -572,9 +585,11 @@ def _step(s: State) -> int:
 
 def remainder(s: State, side: str, order: Order) -> tuple[Order | None, tuple[Tell, ...]] | None:
     """What is left of an order that has become illegal. The end of a step that is over has been given."""
-    if isinstance(order, Close | Pass) and step_of(order) < _step(s):
+    if isinstance(order, STEP_ENDS) and step_of(order) < _step(s):
         return None, ()
+    kind = Kind.RECOVERY if isinstance(order, Forage) else Kind.CYCLE
+    if phase_of(s).kind != kind:
+        return None
     from pbem.rules.gcacw.left_over import left_of  # only an entry whose side is asked again leaves anything
 
-    kind = Kind.RECOVERY if isinstance(order, Forage) else Kind.CYCLE
-    return left_of(s, side, order) if phase_of(s).kind == kind else None
+    return left_of(s, side, order)

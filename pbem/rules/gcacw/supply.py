@@ -256,7 +256,7 @@ def added(s: State, unit: str, foraged: Iterable[str]) -> int:
 def forage(s: State, order: Forage) -> Activity:
     """Forage: a die and the fatigue, up to the county's value for the side (20.4-5, 20.4-6)."""
     for unit in order.units:
-        (die,) = yield Roll(f"forage/{unit}", 1)
+        (die,) = yield Roll(f"forage/{unit}", 1, settled=True)
         county = _county(s, unit)
         number, fatigue, add = forage_number(s, unit), s.fatigue.get(unit, 0), added(s, unit, s.foraged)
         made = die + fatigue + add <= number
