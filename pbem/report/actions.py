@@ -151,7 +151,7 @@ class Actions:
 
     def _lapses_together(self, actions: Iterable[Json]) -> Iterator[Json]:
         """The actions, in which orders of a side that lapse one after another for one reason are told as one, by their
-        first words; a few by all where these don't tell them apart."""
+        first words; a few by all where these don't tell them apart, and many not at all where they tell few apart."""
 
         def why(action: Json) -> tuple[str, str, str] | None:
             items = action["items"]
@@ -161,7 +161,8 @@ class Actions:
         for reason, alike in groupby(actions, why):
             found = [*alike]
             steps = [self._lapsed[id(action["items"][0])] for action in found] if reason is not None else []
-            if len(steps) > 1:
+            apart = 4 * len({tuple(step["words"][:2]) for step in steps}) >= len(steps)
+            if len(steps) > 1 and (apart or len(steps) <= TOGETHER):
                 found[0]["items"][0]["told"] = self._teller.lapses(steps, whole=len(steps) <= TOGETHER)
                 self._together |= {id(step) for step in steps}
                 self.behind[id(found[0])] = self.behind[id(found[-1])]

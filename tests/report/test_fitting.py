@@ -282,17 +282,17 @@ def test_talk_is_no_script_and_no_turn(talk: str) -> None:
 
 
 def test_lists_are_cut_and_say_how_many_more_there_are() -> None:
-    data = report_of(signed(lapsing(30) + "say hello there;\n" * 9))
+    data = report_of(signed(lapsing(200) + "say hello there;\n" * 9))
     fit = cut(data, Limits(7, 1000, 7, 1000))
     kinds = [item["kind"] for group in fit["news"] for action in group["actions"] for item in action["items"]]
     assert (kinds.count("lapse"), kinds.count("say"), len(fit["lapses"])) == (7, 7, 7)
     assert fit["lapses"] == [{**lapse, "order": [" ".join(lapse["order"])]} for lapse in data["lapses"][:7]]
     made = build.text(fit)
-    assert "... and 23 lapsed orders and 2 lines of talk more, left out here." in made
+    assert "... and 193 lapsed orders and 2 lines of talk more, left out here." in made
     assert "LAPSED ORDERS" not in made, "the news tell each with all its words, and of how many they don't"
     assert max(map(len, made.splitlines())) <= build.WIDTH
-    assert "... and 23 lapsed orders and 2 lines of talk more, left out here." in " ".join(build.html(fit).split())
-    assert len(data["lapses"]) == 30, "what was given isn't changed"
+    assert "... and 193 lapsed orders and 2 lines of talk more, left out here." in " ".join(build.html(fit).split())
+    assert len(data["lapses"]) == 200, "what was given isn't changed"
 
 
 def test_long_lapses_are_told_on_a_screen_in_a_few_lines_each_and_of_many_the_rest_is_counted() -> None:

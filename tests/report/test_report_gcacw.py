@@ -851,6 +851,9 @@ def test_orders_that_lapse_for_one_reason_are_told_as_one(match: Match) -> None:
         '"march bayard" (twice), "march milroy" (twice), "march sigel" (twice), "march banks" (twice), '
         '"raid king", "raid bayard", "raid milroy".'
     ), "many stood one by one where their first words don't tell them apart"
+    alike = [["march", "king", h] for h in map("S09{:02}".format, range(10, 30))]
+    crowd = report.build({**given, "steps": [{**over, "words": words} for words in alike]})
+    assert sum(len(group["actions"]) for group in crowd["news"]) == len(alike), "`march king` alone says nothing"
     assert "march banks S0926" in report.text(data).partition("LAPSED ORDERS")[2], "the list has all their words"
     data = report.build({**given, "steps": [other]})
     assert "LAPSED ORDERS" not in report.text(data)
