@@ -31,7 +31,9 @@ def test_it_names_the_parts_of_the_kit() -> None:
 
 def test_it_names_the_events_that_reports_know() -> None:
     """Those that the reports' own code names."""
-    code = "".join((ROOT / "pbem" / "report" / name).read_text("utf-8") for name in ("build.py", "telling.py"))
+    code = "".join(
+        (ROOT / "pbem" / "report" / name).read_text("utf-8") for name in ("build.py", "actions.py", "telling.py")
+    )
     events = set(re.findall(r'_events\(steps, "(\w+)"\)', code)) | set(re.findall(r'what"?\]? (?:==|!=) "(\w+)"', code))
     (more,) = re.findall(r"what in \(([^)]*)\)", code)
     events |= set(re.findall(r'"(\w+)"', more))

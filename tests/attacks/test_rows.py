@@ -139,9 +139,13 @@ DOCUMENTED: Rows = {
         "test_a_march_does_not_fall_short_of_the_attack_that_was_lost",
         "test_who_loses_his_key_is_himself_paralysed_by_the_random_event",
         "test_a_lost_key_ends_no_cycle_before_the_enemy_s_plan_is_carried_out",
+        "test_a_lost_key_brings_no_orders_back_that_the_end_of_the_cycle_took",
         "test_who_loses_his_key_is_not_driven_onto_the_hex_that_wins",
         "test_where_no_other_hex_is_open_he_is_not_driven_at_all",
         "test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_position",
+        "test_nothing_is_copied_for_a_throw_of_which_one_answer_is_followed",
+        "test_dice_of_initiative_that_bring_the_same_side_to_act_are_followed_once",
+        "test_an_order_of_many_dice_that_harm_nobody_at_once_costs_no_search",
     ),
     "a skipped or false reveal": (
         "test_a_wrong_reveal_is_refused",

@@ -167,7 +167,7 @@ def test_orders_for_the_cycle_are_no_plan(ben: Desk) -> None:
 @pytest.fixture(scope="module")
 def paralysed(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """The Union's command is paralysed on turn 6 of the campaign; asuka is asked for its reinforcements."""
-    desk = Desk(tmp_path_factory.mktemp("paralysed"), scenario="rapidan-to-rappahannock", number=1)
+    desk = Desk(tmp_path_factory.mktemp("paralysed"), scenario="rapidan-to-rappahannock", number=6)
     for _ in range(10):
         desk.match.play("done;" if desk.match.due()[0] == "orders" else "")
     assert desk.match.due() == ("orders", "asuka")

@@ -30,6 +30,7 @@ REFUSED = {
     "odds": ("done",),
     "games": None,  # an empty home is no error
     "report": (),
+    "replay": (),
     "verify": ("none.log",),
     "rolls": ("none.log",),
     "diff": ("none.log", "none.log"),

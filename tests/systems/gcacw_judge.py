@@ -347,6 +347,11 @@ class Judge:
                     for u in self.feed(camp.men_here(h, side)) if there else ():
                         well[u] = True
             self.flags(side, well)
+        if not camp.hungry:
+            damaged = [label_of(h) for h, state in sorted(camp.stations.items()) if state == 1]
+            found = self.tape.told("all-supplied", "20.3-0").get("damaged", ())
+            if sorted(found) != sorted(damaged):
+                self.tape.wrong(f"all-supplied: damaged {found}, by the judge {damaged}", self.tape.next - 1)
 
     def feed(self, there: list[str]) -> list[str]:
         if len(there) <= 2:

@@ -428,10 +428,11 @@ class Camp:
 
     def held(self, name: str, freed: Iterable[str]) -> bool:
         """Whether a counter may neither act nor entrench in this turn."""
-        if self.turn == 1:  # 22.1-sp1, 22.1-sp2a
+        if self.turn == 1:  # 22.1-sp1, 22.1-sp2a; a substitute as the unit whose men it has
+            side, name = self.side_of(name), self.marks("origin").get(name, name)
             begun = self.marks("set-up").get(name)
             south = begun is not None and self.county[place(begun)] in ("Culpeper", "Madison") and name != "ny-6"
-            return not (name == "griffin" or (south and self.side_of(name) == "union"))
+            return not (name == "griffin" or (south and side == "union"))
         until = {"reynolds": 3, "porter": 4, "morell": 4, "sykes": 5, "waagner": 8, "casey": 8, "whipple": 8}
         late = self.turn < until.get(name, 0)
         return (late or name in AUTOMATIC) and name not in set(freed)
@@ -524,7 +525,7 @@ class Camp:
         """Whether the first may merge into the second (21.2-1, 21.2-6, 21.2-u0 to -c2)."""
         if a.id == b.id or a.at != b.at or a.branch != b.branch:
             return False
-        if a.manpower + b.manpower > MERGE_MOST[b.branch, b.size]:
+        if a.manpower + b.manpower > MERGE_MOST[b.branch, b.size] or self.leaves_alone(a):
             return False
         if substitute(a.id):
             return True
@@ -535,6 +536,12 @@ class Camp:
         if a.id == "evans":
             return b.command == "L"
         return b.id in BRIGADES.get(a.id, ())
+
+    def leaves_alone(self, unit: Counter) -> bool:
+        """Whether a leader in its hex would have no unit of his command there without it (std-6.3-1)."""
+        there = [c for c in self.field.counters if c.at == unit.at and c.side == unit.side]
+        with_him = {c.id: [u.id for u in there if c.commands(u) or c.foreign == u.id] for c in there if c.leader}
+        return any({*led} <= {unit.id} for led in with_him.values())
 
     def merged(self, one: str, other: str) -> dict[str, Any]:
         """How the receiver of a merging stands behind it (21.2-2 to -8)."""

@@ -127,7 +127,7 @@ def shortest() -> Iterator[tuple[str, str]]:
             yield from ((system, name) for name in (names if MORE > 1 else names[:2]))
 
 
-@pytest.mark.parametrize(("system", "name"), shortest())
+@pytest.mark.parametrize(("system", "name"), tuple(shortest()))
 def test_the_same_keys_and_choosers_make_the_same_log(system: str, name: str) -> None:
     assert wholes(system)[name].play(expected(system)[name]["number"]).log == log_of(system, name)
 

@@ -32,7 +32,7 @@ from systems import gcacw_slow as slow
 from systems.gcacw_options import Reading, armies, land_on, orders
 from systems.random_play import MORE, random_game
 
-FIELDS = 60 * MORE
+FIELDS = 120 * MORE
 """Random small fields."""
 
 LOOKS = 8
