@@ -7,7 +7,7 @@ import sys
 
 __all__ = ["main"]
 
-GARBAGE = 100_000
+GARBAGE = 300_000
 """New objects between two searches for garbage: modules and maps live as long as a command, and it is short."""
 
 

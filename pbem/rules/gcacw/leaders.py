@@ -77,19 +77,39 @@ def why_left_alone(
 # --- ways of leaders --------------------------------------------------------------------------------------------
 
 
-def _reach(s: State, side: str, start: Hex, most: int) -> dict[Hex, int]:
-    """The hexes within so many of one by ways that leaders and their orders take (std-2.5-2, std-2.5-3, std-3.0-3)."""
-    barred = _barred(s, side)
-    found, edge = {start: 0}, [start]
-    for far in range(1, most + 1):
+class _Spread:
+    """The hexes to which ways lead from one that leaders and their orders take, farther and farther as it is asked
+    (std-2.5-2, std-2.5-3, std-3.0-3). It is kept as long as nothing changes, and copied states share it.
+    """
+
+    def __init__(self, side: str, start: Hex, barred: frozenset[Hex]) -> None:
+        self._side, self._barred, self._edge, self._far = side, barred, [start], 0
+        self._found = {start: 0}
+
+    def leads(self, s: State, most: int, to: Hex) -> bool:
+        """Whether a way of so many hexes leads to one."""
+        while to not in self._found and self._edge and self._far < most:
+            self._farther(s)
+        return self._found.get(to, most + 1) <= most
+
+    def _farther(self, s: State) -> None:
+        self._far += 1
         fresh = []
-        for here in edge:
-            for h in near(s, side, here, dry=True):
-                if h not in found and h not in barred:
-                    found[h] = far
+        for here in self._edge:
+            for h in near(s, self._side, here, dry=True):
+                if h not in self._found and h not in self._barred:
+                    self._found[h] = self._far
                     fresh.append(h)
-        edge = fresh
-    return found
+        self._edge = fresh
+
+
+def _leads(s: State, side: str, start: Hex, most: int, to: Hex) -> bool:
+    """Whether a way of so many hexes leads from one to another."""
+    key = ("spread", side, start)
+    if key not in s.memo:
+        s.memo[key] = _Spread(side, start, _barred(s, side))
+    found: _Spread = s.memo[key]
+    return found.leads(s, most, to)
 
 
 def _barred(s: State, side: str) -> frozenset[Hex]:
@@ -103,20 +123,11 @@ def _barred(s: State, side: str) -> frozenset[Hex]:
     return known
 
 
-def reach(s: State, side: str, start: Hex, most: int) -> dict[Hex, int]:
-    """As _reach, kept as long as nothing changes."""
-    key = ("reach", side, start, most)
-    if key not in s.memo:
-        s.memo[key] = _reach(s, side, start, most)
-    found: dict[Hex, int] = s.memo[key]
-    return found
-
-
 def in_radius(s: State, leader: str, unit: str, start: Hex | None = None) -> bool:
     """Whether a unit is within a leader's command radius, of his hex or another one (std-2.5)."""
     side, here = s.board.units[leader].side, s.at[leader] if start is None else start
     there = s.at[unit]
-    return distance(here, there) <= RADIUS and there in reach(s, side, here, RADIUS)
+    return distance(here, there) <= RADIUS and _leads(s, side, here, RADIUS, there)
 
 
 def why_not_hop(s: State, leader: str, unit: str) -> Refusal | None:
@@ -130,7 +141,7 @@ def why_not_hop(s: State, leader: str, unit: str) -> Refusal | None:
         return Refusal("std-3.0-2", f"{other.name} isn't of {one.name}'s command")
     if board.together is not None and leader == board.together[0] and unit != board.together[1]:
         return Refusal("13.3-sp2a", f"{one.name} must stay with {board.units[board.together[1]].name}")
-    if s.at[unit] not in reach(s, one.side, s.at[leader], FAR):
+    if not _leads(s, one.side, s.at[leader], FAR, s.at[unit]):
         what = f"{one.name} has no way of {FAR} hexes to {other.name} that keeps off the enemy and his zones of control"
         return Refusal("std-3.0-3", what)
     return None
