@@ -57,7 +57,7 @@ def why_left_alone(
 ) -> Refusal | None:
     """Why a unit can't leave its hex with these leaders: one who stays, `but` one, would be alone there (std-6.3-1).
 
-    The `keyword` is that of the order by which it goes.
+    The `keyword` is that of the order by which it goes, "" where nobody can go along, as in a merging.
     """
     h, side = s.at[unit], s.board.units[unit].side
     others = [other for other in s.units_in(h, side) if other != unit]
@@ -66,7 +66,7 @@ def why_left_alone(
     if left:
         who, along = s.board.units[left[0]].name, [*leaders, *(one for one in left if follows(s, one, unit))]
         what = f"{who} would be left without a unit of his command in {s.board.place(h)}"
-        hint = f": write `{keyword} {unit} with {' '.join(along)}`" if left[0] in along else ""
+        hint = f": write `{keyword} {unit} with {' '.join(along)}`" if keyword and left[0] in along else ""
         return Refusal("std-6.3-1", what + hint)
     together = s.board.together
     if together is not None and unit == together[1] and s.at.get(together[0]) == h and together[0] not in leaders:

@@ -140,7 +140,7 @@ def why_not_merge(s: State, side: str, order: Merge) -> Refusal | None:
     total = s.manpower[order.unit] + s.manpower[order.into]
     if total > most:
         return Refusal("21.2-6", f"{other.name} has {most} manpower at most, and would have {total}")
-    return why_left_alone(s, order.unit, ())  # std-6.3-1, R293
+    return why_left_alone(s, order.unit, (), keyword="")  # std-6.3-1, R293
 
 
 def merges(s: State, side: str) -> Iterator[Merge]:

@@ -438,6 +438,7 @@ def test_nobody_merges_away_from_a_leader_who_would_be_alone(battle: Fields) -> 
     alone = substitutes.why_not_merge(b.state, "union", Merge("union-sub-1", "ricketts"))
     assert alone is not None
     assert (alone.clause, alone.reason.split()[0]) == ("std-6.3-1", "Sigel")
+    assert "march" not in alone.reason, "nobody goes along in a merging"
     while b.phase != "union-transfer":
         b.do("done")
     b.do("transfer sigel schurz")
