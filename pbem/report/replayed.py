@@ -24,7 +24,7 @@ from pbem.report.headlines import headlined
 from pbem.report.layout import Json, as_it_stands, clean, picture_mark, render
 from pbem.report.luck import luck_of_game
 from pbem.report.so_far import score
-from pbem.report.source import Drawn, direction_of, expected
+from pbem.report.source import Drawn, direction_of, expected, situation_of
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario, japanese_names
 from pbem.words import turn_word
@@ -55,7 +55,7 @@ def data(
     `kept` is a folder that keeps the ground of maps, `compiled` one for compiled templates. `pieces` are texts of SVG;
     the pictures of each map are lists of their numbers, one for each of the `moments`.
     """
-    now = _situation(table)
+    now = situation_of(table)
     teller = Teller(clean(now), direction_of(table), compiled)
     found, film = list[Json](), Film()
     numbers: dict[int, int] = {}
@@ -111,14 +111,6 @@ def data(
         "keys": {sheet.name: sheet.legend(KEY) for sheet in sheets},
         "pieces": film.pieces,
     }
-
-
-def _situation(table: Table) -> Json:
-    """How a table stands, with the outcome on which its players have settled."""
-    found: Json = table.rules.situation(table.rules.copy(table.game.state))
-    if table.settled is not None:
-        found["outcome"], found["active"] = table.settled._asdict(), None
-    return found
 
 
 def _scenes(table: Table, teller: Teller, formations: Mapping[str, str]) -> Iterator[Scene]:

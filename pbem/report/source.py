@@ -43,6 +43,7 @@ __all__ = [
     "pictures",
     "report_data",
     "report_input",
+    "situation_of",
 ]
 
 FEW = 2
@@ -98,9 +99,7 @@ def report_input(
     and the order of his that waited for its first dice then, but no order of which nothing has come yet. `before` is
     what was given of the same table: what is the same in both is told once.
     """
-    situation: Json = before["situation"] if before else table.rules.situation(table.game.state)
-    if table.settled is not None:
-        situation["outcome"], situation["active"] = table.settled._asdict(), None
+    situation: Json = before["situation"] if before else situation_of(table)
     titles = {side["id"]: side["title"] for side in situation["sides"]}
     kind, by = table.newest
     sent = since is None
@@ -152,6 +151,14 @@ def report_input(
             *(_passed_over(table, reader, None if unread else since, situation) if reader else ()),
         ],
     }
+
+
+def situation_of(table: Table) -> Json:
+    """How a table stands, with the outcome on which its players have settled."""
+    found: Json = table.rules.situation(table.game.state)
+    if table.settled is not None:
+        found["outcome"], found["active"] = table.settled._asdict(), None
+    return found
 
 
 def _goes_on(before: Sequence[Json], new: list[Json], closing: str) -> list[Json]:
