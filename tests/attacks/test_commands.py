@@ -555,7 +555,7 @@ def test_behind_own_turns_that_come_back_by_mail_a_new_chain_begins(siege: MakeS
     besieged.opens(mine[0], his[0], mine[1])
     assert besieged.folder.restored()
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
-    besieged.opens(forged(game, "ben", "bet 2; rest;"))
+    besieged.opens(forged(game, "ben", "pull 1; rest;"))
     old = game.table.anchors["anna"]
     answer = parse_entry(besieged.sends("rest;").payload)
     assert answer.reveal == revealed, "this one value comes once more"
