@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from pbem.scenario import Scenario
 
 __all__ = [
-    "NOBODY", "OUTPUT", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words",
-    "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
-    "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
+    "NOBODY", "OUTPUT", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "check_entry", "cut", "desk",
+    "due_words", "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look",
+    "look_at", "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
     "said_if_slow", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking",
     "time_up", "time_up_words", "unlock_key", "utc",
 ]  # fmt: skip
@@ -436,6 +436,12 @@ def player_name(name: str) -> str:
         near = re.sub("[^a-z0-9-]+", "-", name.lower()).strip("-0123456789")[:16].rstrip("-")
         raise Refused(f"{name!r:.60} can't be a player's name", "--name", hint + (f", as in {near}" if near else ""))
     return name
+
+
+def check_entry(entry: int, newest: int) -> None:
+    """Raises Refused for the number of an entry behind which a log, up to its newest, tells nothing."""
+    if not 1 <= entry <= newest:
+        raise Refused(f"there is no situation after entry {entry}", "--entry", f"1 to {newest} are there")
 
 
 def address(option: str, typed: str) -> str:

@@ -10,6 +10,7 @@ import click
 
 from pbem.cli.common import (
     cache_folder,
+    check_entry,
     desk,
     json_option,
     look_at,
@@ -67,10 +68,8 @@ def _is_log(game: str | None) -> bool:
 
 
 def _of_mine(ctx: click.Context, game: str | None, entry: int | None) -> tuple[Table, Moments, Scenario]:
-    """A game of mine, to an entry, else with what `open` has rolled. Raises Refused for one that it hasn't."""
+    """A game of mine, to an entry, else with what `open` has rolled."""
     me, place = look_at(ctx, game)
-    if entry is not None and not 1 <= entry <= place.table.seq:
-        raise Refused(f"there is no entry {entry}", "--entry", f"1 to {place.table.seq} are there")
     table, moments = _replayed(me, place.text, entry)
     if entry is None:
         me.peek(Place(place.folder, place.text, table, place.me, place.secrets))
@@ -89,12 +88,17 @@ def _from_log(me: Desk, game: str | None, entry: int | None) -> tuple[Table, Mom
 
 
 def _replayed(me: Desk, text: str, entry: int | None) -> tuple[Table, Moments]:
-    """The table of a log, verified from its first entry, and how it stood on the way."""
+    """The table of a log, verified from its first entry, and how it stood on the way.
+
+    Raises Refused for an entry that the log doesn't have, and for an offer that nobody has accepted.
+    """
     from pbem.match.moments import Moments
     from pbem.match.replay import replay
 
     moments = Moments()
-    table = replay(text, me.home.load, until=entry, watch=progress(), look=moments).table
+    _, table, turns = replay(text, me.home.load, until=entry, watch=progress(), look=moments)
+    if entry is not None:
+        check_entry(entry, len(turns) - 1)
     if table is None:
         raise Refused("nobody has accepted this offer yet", hint="a game begins with an accept")
     return table, moments

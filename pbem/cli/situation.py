@@ -15,6 +15,7 @@ from pbem.cli.common import (
     as_json,
     asks_me,
     cache_folder,
+    check_entry,
     desk,
     echo,
     error_data,
@@ -331,7 +332,7 @@ def _write_so_far(me: Desk, place: Place, entry: int | None, form: str, only: st
     from pbem.cli.so_far import so_far
 
     if entry is not None:
-        _check_entry(place, entry)
+        check_entry(entry, place.table.seq)
     found = so_far(me, place, entry, form, only)
     if isinstance(found, str):
         save(output, found.encode("utf-8"))
@@ -339,17 +340,11 @@ def _write_so_far(me: Desk, place: Place, entry: int | None, form: str, only: st
         write_pictures(output or "-", found, form)
 
 
-def _check_entry(place: Place, entry: int) -> None:
-    """Raises Refused for a number that the log doesn't have."""
-    if not 1 <= entry <= place.table.seq:
-        raise Refused(f"there is no situation after entry {entry}", "--entry", f"1 to {place.table.seq} are there")
-
-
 def _table_after(me: Desk, place: Place, entry: int) -> Table:
     """The table as it stood after an entry. Raises Refused for a number that the log doesn't have."""
     from pbem.match.replay import replay
 
-    _check_entry(place, entry)
+    check_entry(entry, place.table.seq)
     table = replay(place.text, me.home.load, until=entry, watch=me.watch).table
     if table is None:
         raise Refused("nobody has accepted this offer yet", place.folder.id)

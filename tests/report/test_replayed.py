@@ -182,8 +182,10 @@ def test_the_command_writes_a_page_from_my_game_and_from_a_log(
     assert (code, json.loads(out)["entry"]["seq"]) == (0, match.table.seq)
     code, out, _ = says("--entry", "3", "--json")
     assert (code, json.loads(out)["entry"]["seq"]) == (0, 3)
-    code, _, err = says("--entry", "99")
-    assert (code, "there is no entry 99" in err) == (1, True)
+    for of in ([], [str(log)]):
+        for number in ("99", "0"):
+            code, out, err = says(*of, "--entry", number)
+            assert (code, out, f"there is no situation after entry {number}" in err) == (1, "", True)
     other = tmp_path / "bad.log"
     other.write_text(log.read_text("ascii").replace("done", "dine", 1), "ascii")
     code, _, err = says(str(other))
