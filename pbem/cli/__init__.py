@@ -38,6 +38,7 @@ GROUPS = {
         "odds": "drafts",
         "lay": "laying",
         "send": "turns",
+        "table": "table",
     },
     "My games": {"games": "situation", "report": "situation", "replay": "replay"},
     "Agreements": {"resign": "agree", "draw": "agree", "undo": "agree", "claim": "agree"},
