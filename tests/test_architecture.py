@@ -68,6 +68,7 @@ ON_DISK = {
     "crypto.keys",
     "report.layout",
     "picture.png",
+    "page.run",
     "cli",
 }
 """Rooms, and modules of rooms that else don't, that touch the disk."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import suppress
+from pathlib import Path
 
 import click
 
@@ -34,6 +35,7 @@ def table_command(ctx: click.Context, game: str | None, port: int | None, no_bro
     from pbem.page.app import application
     from pbem.page.games import Games
     from pbem.page.guard import Guard
+    from pbem.page.run import Commands
     from pbem.page.serve import Server, listening
 
     me = desk(ctx)
@@ -45,9 +47,13 @@ def table_command(ctx: click.Context, game: str | None, port: int | None, no_bro
         pictures_folder(me.home),
         cache_folder(me, "templates") if me.home.root.is_dir() else None,
     )
+    key = ctx.obj["key"]
+    commands = Commands(
+        me.home.root.absolute(), str(Path(key).absolute()) if key else None, Path.cwd(), _variables(ctx)
+    )
     socket = listening(port or 0)
     guard = Guard(socket.getsockname()[1], secrets.token_urlsafe(24), secrets.token_urlsafe(24))
-    server = Server(socket, lambda stop: application(games, guard, stop))
+    server = Server(socket, lambda stop: application(games, guard, commands, stop))
     link = guard.link + (f"&game={folder.id}" if folder is not None else "")
     echo(f"the page is at {link}")
     if not no_browser and at_a_desktop():
@@ -56,6 +62,12 @@ def table_command(ctx: click.Context, game: str | None, port: int | None, no_bro
     with suppress(KeyboardInterrupt):
         server.run()
     echo("the page is closed")
+
+
+def _variables(ctx: click.Context) -> dict[str, str]:
+    """The variables for the commands that the page calls: the passphrase too, where it was asked for."""
+    asked = ctx.obj.get("passphrase")
+    return {**os.environ, **({"PBEM_PASSPHRASE": asked} if asked is not None else {})}
 
 
 def _check_extra() -> None:

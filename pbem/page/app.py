@@ -3,42 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from functools import wraps
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from pbem.errors import PbemError
+from pbem.page.asked import BODY_MAX, Bad, Question
+from pbem.page.deeds import opened
 from pbem.page.games import Changed, Game, Games, Moved
-from pbem.page.guard import HEADERS, PAGE, Guard
+from pbem.page.guard import HEADERS, PAGE, REPLAY, REPORT, Guard
+from pbem.page.questions import ANSWERS, DEEDS, UNLOCKED
+from pbem.page.run import Commands
 from pbem.report.layout import as_it_stands, render
 
-__all__ = ["BODY_MAX", "application"]
+__all__ = ["application"]
 
 Json = dict[str, Any]
-Answer = Callable[[Game, Json], Json]
 
-MAIL_MAX = 2 << 20
-"""Bytes of a mail, as `pbem open` reads them."""
-
-BODY_MAX = MAIL_MAX + (1 << 19)
-"""Bytes of a question: a mail, and what JSON adds to it."""
-
-SCRIPTS = ("table.js", "pictures.js")
+SCRIPTS = frozenset({"table.js", "pictures.js"})
 """The page's scripts, beside its template."""
 
-
-class Bad(Exception):
-    """A question that can't be read: what is wrong, and where."""
-
-    def __init__(self, what: str, where: str = "", code: int = 400) -> None:
-        super().__init__(what)
-        self.what, self.where, self.code = what, where, code
+PAPERS = {
+    "report": ("report", "--format", "html", "--game"),
+    "replay": ("replay",),
+}
+"""What is shown in a frame of the page: the commands that write it, to which the game is named."""
 
 
-def application(games: Games, guard: Guard, stop: Callable[[], None]) -> Flask:
+def application(games: Games, guard: Guard, commands: Commands, stop: Callable[[], None]) -> Flask:
     """The page of these games behind that door; `stop` ends the server."""
     app = Flask("pbem.page", static_folder=None, template_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_MAX
@@ -47,9 +44,7 @@ def application(games: Games, guard: Guard, stop: Callable[[], None]) -> Flask:
     def enter() -> Response | None:
         first = request.method == "GET" and request.path == "/" and guard.opens(request.args.get("token", ""))
         why = guard.why_not(request.method, dict(request.headers), request.cookies, first=first)
-        if not why:
-            return None
-        return _said(why, 403)
+        return _said(why, 403) if why else None
 
     @app.after_request
     def leave(response: Response) -> Response:
@@ -58,7 +53,8 @@ def application(games: Games, guard: Guard, stop: Callable[[], None]) -> Flask:
         return response
 
     _pages(app, games, guard)
-    _questions(app, games, stop)
+    _papers(app, games, commands)
+    _questions(app, games, commands, stop)
     _errors(app)
     return app
 
@@ -71,12 +67,12 @@ def _pages(app: Flask, games: Games, guard: Guard) -> None:
 
     @app.get("/")
     def first() -> Response:
-        if not guard.opens(request.args.get("token", "")):
-            return _redirected("/games")
-        wanted = request.args.get("game", "")
+        wanted, token = request.args.get("game", ""), request.args.get("token", "")
         known = {folder.id for folder in games.home.games()}
-        answer = _redirected(f"/game/{wanted}" if wanted in known else "/games")
-        answer.set_cookie(guard.cookie, guard.secret, httponly=True, samesite="Strict", path="/")
+        answer = make_response("", 303)
+        answer.headers["Location"] = f"/game/{wanted}" if wanted in known else "/games"
+        if guard.opens(token):
+            answer.set_cookie(guard.cookie, guard.secret, httponly=True, samesite="Strict", path="/")
         return answer
 
     @app.get("/games")
@@ -100,94 +96,68 @@ def _page() -> Response:
     return _typed(render("", "table.html.j2", {}, None), "text/html")
 
 
+def _papers(app: Flask, games: Games, commands: Commands) -> None:
+    """The report and the replay of a game, which the commands write, once for each entry."""
+
+    @app.get("/game/<id>/<any(report, replay):kind>")
+    def paper(id: str, kind: str) -> Response:
+        game = games.game(id)
+        answer = _typed(_paper(game, commands, kind), "text/html")
+        sealed = b64encode(sha256(as_it_stands("replay.js").encode("utf-8")).digest()).decode("ascii")
+        answer.headers["Content-Security-Policy"] = REPORT if kind == "report" else REPLAY.format(sealed)
+        return answer
+
+
+def _paper(game: Game, commands: Commands, kind: str) -> str:
+    """The page of that kind. Raises Bad with what its command has said where it has failed."""
+    with game.lock:
+        head = game.place().table.head.hex()
+        made = game.papers.get(kind)
+    if made is None or made[0] != head:
+        said = commands.run([*PAPERS[kind], game.folder.id])
+        if not said.done:
+            raise Bad("\n".join(said.lines) or "It can't be shown.")
+        made = game.papers[kind] = (head, said.printed)
+    return made[1]
+
+
 def _typed(text: str, kind: str) -> Response:
     answer = make_response(text)
     answer.headers["Content-Type"] = f"{kind}; charset=utf-8"
     return answer
 
 
-def _redirected(path: str) -> Response:
-    answer = make_response("", 303)
-    answer.headers["Location"] = path
-    return answer
-
-
 # --- questions --------------------------------------------------------------------------------------------------------
 
 
-def _questions(app: Flask, games: Games, stop: Callable[[], None]) -> None:
+def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], None]) -> None:
     """What the page's script asks."""
-
-    def of_game(path: str) -> Callable[[Answer], None]:
-        def add(answer: Answer) -> None:
-            @wraps(answer)
-            def asked(id: str) -> Response:
-                data = _asked()
-                game = games.game(id)
-                with game.lock:
-                    return _json(answer(game, data))
-
-            app.post(f"/api/<id>/{path}", endpoint=path)(asked)
-
-        return add
 
     @app.post("/api/games")
     def listed() -> Response:
         return _json({"games": games.listed()})
+
+    @app.post("/api/open")
+    def opens() -> Response:
+        return _json(opened(commands, _asked().text("mail")))
 
     @app.post("/api/stop")
     def stopped() -> Response:
         stop()
         return _json({"done": True})
 
-    @of_game("view")
-    def view(game: Game, _data: Json) -> Json:
-        found = game.shown().view
-        text, mark = game.draft()
-        return {**found, "draft": text, "mark": mark}
-
-    @of_game("draft")
-    def draft(game: Game, data: Json) -> Json:
-        game.at_head(_text(data, "head", 64))
-        path, mark = game.write_draft(_text(data, "text"), data.get("mark"))
-        return {"path": str(path), "mark": mark}
-
-    for path in ("orders", "choices", "odds", "edit", "shapes", "check", "send", "name", "answer"):
-
-        @of_game(path)
-        def not_yet(_game: Game, _data: Json) -> Json:
-            raise Bad("This isn't there yet.", code=501)
-
-    @app.post("/api/open")
-    def opened() -> Response:
-        raise Bad("This isn't there yet.", code=501)
+    @app.post("/api/<id>/<what>")
+    def of_game(id: str, what: str) -> Response:
+        if what not in ANSWERS and what not in DEEDS:
+            raise LookupError(what)
+        game, question = games.game(id), _asked()
+        with nullcontext() if what in UNLOCKED else game.lock:
+            return _json(ANSWERS[what](game, question) if what in ANSWERS else DEEDS[what](game, question, commands))
 
 
-def _asked() -> Json:
-    """The data of a question. Raises Bad."""
-    try:
-        data = json.loads(request.get_data(cache=False).decode("utf-8"))
-    except RecursionError:
-        raise Bad("It is nested too deeply to be read.") from None
-    except ValueError:
-        raise Bad("It isn't JSON.") from None
-    if not isinstance(data, dict):
-        raise Bad("It must be an object of JSON.")
-    return data
-
-
-def _text(data: Json, name: str, most: int = MAIL_MAX) -> str:
-    """A text of a question, of so many bytes at most. Raises Bad."""
-    value = data.get(name)
-    if not isinstance(value, str):
-        raise Bad("A text must stand here.", name)
-    try:
-        size = len(value.encode("utf-8"))
-    except UnicodeEncodeError:
-        raise Bad("It holds what is no letter.", name) from None
-    if size > most:
-        raise Bad(f"It has {size:,} bytes, {most:,} at most are read.", name, 413)
-    return value
+def _asked() -> Question:
+    """The question of this request. Raises Bad."""
+    return Question(request.get_data(cache=False))
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
@@ -226,8 +196,8 @@ def _errors(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:
-        app.logger.error("%s %s", request.method, request.path, exc_info=error)
-        return _said("Something has gone wrong in the program; where it was started it is told.", 500)
+        app.logger.error("%s", request.path, exc_info=error)
+        return _said("Something has gone wrong in the program; it is told where `pbem table` was started.", 500)
 
 
 def _said(what: str, code: int, where: str = "", right: str = "", clause: str = "") -> Response:
@@ -239,7 +209,7 @@ def _said(what: str, code: int, where: str = "", right: str = "", clause: str = 
     return _json({"error": {"what": what, "where": where, "right": right, "clause": clause}}, code)
 
 
-def _json(data: Json, code: int = 200) -> Response:
+def _json(data: Mapping[str, Any], code: int = 200) -> Response:
     answer = make_response(json.dumps(data, ensure_ascii=False, separators=(",", ":")), code)
     answer.headers["Content-Type"] = "application/json; charset=utf-8"
     return answer

@@ -15,7 +15,9 @@ from pbem.home.bots import bot_of
 from pbem.home.files import read_small
 from pbem.home.folders import Folder, Home
 from pbem.match.table import BARE, proposal_words
+from pbem.page.run import Watched
 from pbem.page.seen import Shown, shown
+from pbem.scenario import Scenario
 from pbem.wire.bodies import read_terms
 from pbem.wire.orderfile import decoded
 
@@ -44,11 +46,15 @@ class Game:
 
     def __init__(self, folder: Folder, desk: Desk, kept: Path | None, compiled: Path | None) -> None:
         """`kept` is a folder that keeps the ground of maps, `compiled` one for compiled templates."""
-        self.folder, self.desk, self._kept, self._compiled = folder, desk, kept, compiled
+        self.folder, self.desk, self._kept, self.compiled = folder, desk, kept, compiled
         self.lock = threading.RLock()
         self._stamp: tuple[int, int] | None = None
         self._place: Place | None = None
         self._shown: Shown | None = None
+        self.checking: Watched | None = None
+        """The slow check that runs for it."""
+        self.papers: dict[str, tuple[str, str]] = {}
+        """Kind of page -> the newest entry when it was made, and its text."""
         self._mark = ""
         """The mark of the draft as this page last read or wrote it."""
 
@@ -74,14 +80,12 @@ class Game:
         """What is shown of it, once for each entry."""
         place = self.place()
         if self._shown is None:
-            home = self.folder.home
-            scenario = home.load(place.table.genesis.terms.scenario)
             self._shown = shown(
                 place,
-                scenario,
-                home.name_of(self.folder),
+                self.scenario(),
+                self.folder.home.name_of(self.folder),
                 kept=self._kept,
-                compiled=self._compiled,
+                compiled=self.compiled,
             )
         return self._shown
 
@@ -92,6 +96,10 @@ class Game:
         place = self.place()
         text, self._mark = _read(place.folder.draft(place.table.seq + 1))
         return text, self._mark
+
+    def scenario(self) -> Scenario:
+        """What is played."""
+        return self.folder.home.load(self.place().table.genesis.terms.scenario)
 
     def write_draft(self, text: str, mark: str | None = None) -> tuple[Path, str]:
         """Keep the text of the orders that are due, where `pbem edit` goes on with it; the file, and its new mark.
