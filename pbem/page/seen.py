@@ -247,7 +247,7 @@ def _due(place: Place, data: Json) -> Json:
         "bare": mine and due.what in BARE,
         "proposal": None
         if proposal is None
-        else {"kind": proposal.kind, "told": proposal_words(place.table), "mine": mine},
+        else {"kind": proposal.kind, "told": proposal_words(place.table), "mine": proposal.by == place.me},
     }
 
 
