@@ -145,7 +145,7 @@ def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json
 
 def html(given: Json, compiled: Path | None = None) -> str:
     """The game as one page with a script that plays it; all that it shows is packed in it, so that it stays small."""
-    script = as_it_stands("replay.js")
+    script = as_it_stands("pictures.js") + as_it_stands("replay.js")
     film = {key: given[key] for key in ("moments", "maps", "pieces", "sides", "turn_title")}
     packed = zlib.compress(json.dumps(film, separators=(",", ":")).encode("ascii"), 9)
     keys = [svg[svg.index("<svg") :] for svg in given["keys"].values()]
