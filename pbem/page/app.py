@@ -24,7 +24,7 @@ __all__ = ["application"]
 
 Json = dict[str, Any]
 
-SCRIPTS = frozenset({"table.js", "pictures.js"})
+SCRIPTS = frozenset({"pictures.js", "table-talk.js", "table-map.js", "table-list.js", "table-forms.js", "table.js"})
 """The page's scripts, beside its template."""
 
 PAPERS = {
