@@ -40,8 +40,8 @@ function formsIn(room, shapes, { put, orders, names }) {
   }
 
   // A form: its title, its nodes, and what makes the words of it.
-  function form(title, nodes, words) {
-    return made("fieldset", {}, made("legend", { text: title }), ...nodes, button(word("form_put"), () => put(words(), replaced), { cls: "put" }));
+  function form(title, nodes, words, done = put) {
+    return made("fieldset", {}, made("legend", { text: title }), ...nodes, button(word("form_put"), () => done(words()), { cls: "put" }));
   }
 
   let replaced = null; // the number of the item that the condition is written before
@@ -51,7 +51,11 @@ function formsIn(room, shapes, { put, orders, names }) {
 
   function condition() {
     const found = tests();
-    return form(word("form_if"), [...found.nodes, labelled(word("form_order"), order), listed], () => `if ${found.words()} then ${order.value.trim()}`);
+    const nodes = [...found.nodes, labelled(word("form_order"), order), listed];
+    return form(word("form_if"), nodes, () => `if ${found.words()} then ${order.value.trim()}`, (words) => {
+      put(words, replaced);
+      replaced = null;
+    });
   }
 
   function stopping() {

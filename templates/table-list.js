@@ -8,6 +8,7 @@ function listIn(list, acts) {
   let items = [];
   let current = 0; // the place of the item that the keyboard is on
   let nodes = [];
+  let waiting = [[], null]; // the items and the slow check that are shown last, or as soon as nothing is edited
 
   // What is known of an item: wrong, may lapse (by the slow check), good or not read yet.
   function stateOf(item, slow) {
@@ -15,7 +16,10 @@ function listIn(list, acts) {
     return slow && (slow.lapses || []).length ? "lapse" : item.state;
   }
 
+  // While an order is edited the list stays as it is; what comes meanwhile is shown when that is over.
   function show(found, checked) {
+    waiting = [found, checked];
+    if (list.querySelector(".edited")) return;
     const focused = list.contains(document.activeElement);
     items = found;
     current = Math.max(0, Math.min(current, items.length - 1));
@@ -113,16 +117,20 @@ function listIn(list, acts) {
     const item = items[at];
     const line = nodes[at].querySelector(".line");
     const input = made("input", { cls: "edited", "aria-label": word("edit_title", { number: at + 1 }), spellcheck: "false" });
-    input.value = item.text || item.words;
-    const back = () => { show(items, null); nodes[at].focus(); };
+    const words = item.text || item.words;
+    input.value = words;
+    const over = () => {
+      input.remove();
+      nodes[at].focus();
+      show(...waiting);
+    };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Escape") back();
-      if (event.key !== "Enter") return;
+      if (event.key !== "Enter" && event.key !== "Escape") return;
       event.preventDefault();
       current = at;
-      nodes[at].focus();
-      acts.replace(item.number, input.value);
+      over();
+      if (event.key === "Enter" && input.value.trim() !== words) acts.replace(item.number, input.value.trim());
     });
     line.replaceChildren(input);
     input.focus();

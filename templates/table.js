@@ -62,9 +62,19 @@
     drawn();
     board.begin(view);
     put();
+    if (!before) board.lookAt(middle());
     await judge();
     if (moved) say(word(kept ? "moved_kept" : before && text ? "moved_dropped" : "moved"));
     shapes();
+  }
+
+  // My unit that stands in the middle of all of mine: there one looks first.
+  function middle() {
+    const mine = view.units.filter((unit) => unit.mine && unit.map === view.maps[0]?.name && unit.x !== null);
+    const all = mine.length ? mine : view.units.filter((unit) => unit.map === view.maps[0]?.name && unit.x !== null);
+    const x = all.reduce((sum, unit) => sum + unit.x, 0) / all.length;
+    const y = all.reduce((sum, unit) => sum + unit.y, 0) / all.length;
+    return all.sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0] || { map: "", x: null };
   }
 
   function drawn() {
@@ -143,7 +153,7 @@
   const judging = later(250, judge);
 
   function apply(found) {
-    judged = found;
+    judged = { ...found, text };
     checked = null;
     aborted?.abort();
     board.show(found.maps || {}, found.pieces || {});
@@ -153,8 +163,7 @@
     forms?.listed();
     const now = found.asked || null;
     const first = view.asked && now && now.prompt === view.asked.prompt;
-    const ask = now || view.asked;
-    told(the("asked"), ask && (now && !first ? word("now_asked", ask) : ask.prompt) + (ask.clause ? ` (${ask.clause})` : ""));
+    told(the("asked"), now && !first ? word("now_asked", now) + (now.clause ? ` [${now.clause}]` : "") : "");
     told(the("comes"), [found.comes].flat().filter(Boolean).join(" "));
     the("warnings").replaceChildren();
     if (found.items.length && view.due.mine) checking();
@@ -169,23 +178,31 @@
     waysDrawn();
   }
 
-  const checking = later(700, async () => {
+  // Let the orders be tried a hundred times, which takes seconds; gives nothing where the text has changed meanwhile.
+  async function check() {
+    checking.never();
+    aborted?.abort();
     aborted = new AbortController();
     const turn = asking;
     the("warnings").replaceChildren(made("p", { cls: "about", text: word("judging") }));
     const found = await asked("check", { text }, aborted.signal);
-    if (turn !== asking) return;
+    if (turn !== asking || (found && found.older)) return;
     checked = found;
-    if (!found) return the("warnings").replaceChildren();
     listed();
+    the("warnings").replaceChildren(...(found ? warned() : []));
+  }
+
+  const checking = later(700, check);
+
+  function warned() {
     const lines = [
-      ...found.endings.map((one) => made("p", { cls: "ending", text: `\u2691 ${one.told || one}` })),
-      ...[...found.doubts, ...found.remarks].map((one) => made("p", { text: `? ${one.told || one}` })),
+      ...checked.endings.map((one) => made("p", { cls: "ending", text: `\u2691 ${one.told || one}` })),
+      ...[...checked.doubts, ...checked.remarks].map((one) => made("p", { text: `? ${one.told || one}` })),
     ];
-    const fine = !lines.length && !found.errors.length && judged.items.every((item) => item.state !== "wrong")
-      && Object.values(found.items).every((item) => !(item.lapses || []).length);
-    the("warnings").replaceChildren(...(fine ? [made("p", { cls: "fine", text: `\u2713 ${word("checked")}` })] : lines));
-  });
+    const fine = !lines.length && !checked.errors.length && judged.items.every((item) => item.state !== "wrong")
+      && Object.values(checked.items).every((item) => !(item.lapses || []).length);
+    return fine ? [made("p", { cls: "fine", text: `\u2713 ${word("checked")}` })] : lines;
+  }
 
   // Change the list by the program's own hand, one change after another.
   function edit(what, data) {
@@ -594,9 +611,9 @@
 
   async function finish(close) {
     await edits;
-    judging.never();
-    await judge();
+    if (judged.text !== text) await judge();
     if (close && !(await closed())) return;
+    if (judged.items.length && !checked) await check();
     const endings = ((checked && checked.endings) || []).map((one) => one.told || one);
     if (endings.length) {
       const answer = await askedIn(word("ends_title"), paragraphs([...endings, word("ends_ask")]), [["", word("send_no")], ["yes", word("send_yes")]]);
