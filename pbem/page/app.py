@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, make_response, request
@@ -20,6 +18,7 @@ from pbem.page.guard import HEADERS, PAGE, REPLAY, REPORT, Guard
 from pbem.page.questions import ANSWERS, DEEDS, UNLOCKED
 from pbem.page.run import Commands
 from pbem.report.layout import as_it_stands, render
+from pbem.report.replayed import seal
 
 __all__ = ["application"]
 
@@ -103,8 +102,7 @@ def _papers(app: Flask, games: Games, commands: Commands) -> None:
     def paper(id: str, kind: str) -> Response:
         game = games.game(id)
         answer = _typed(_paper(game, commands, kind), "text/html")
-        sealed = b64encode(sha256(as_it_stands("replay.js").encode("utf-8")).digest()).decode("ascii")
-        answer.headers["Content-Security-Policy"] = REPORT if kind == "report" else REPLAY.format(sealed)
+        answer.headers["Content-Security-Policy"] = REPORT if kind == "report" else REPLAY.format(seal())
         return answer
 
 
