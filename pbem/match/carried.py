@@ -52,23 +52,27 @@ class Carried:
         ]
         return places[0] != places[1]
 
-    def go(self, line: int, part: Part) -> None:
-        """Carry an order out if it needs no dice and leaves the next decision to the same side."""
+    def go(self, line: int, part: Part) -> bool:
+        """Carry an order out if it needs no dice and leaves the next decision to the same side; whether it has dice."""
         if not isinstance(part, Act) or not isinstance(self.game.request, Choose) or not self._holds(part.tests):
-            return
+            return False
         self.end_steps(self.rules.step(part.order))
         if self.game.request.why_not(part.order) is not None:
-            return
+            return False
         if self.best is not None:
             self._at_best(part.order)
         if self._apply(part.order):
             self.done.append((line, part))
-        elif not isinstance(self._met, Choose) and self._met is not None:
+            now = self.game.request
+            return isinstance(now, Choose) and now.ends is not None and now.ends.begun
+        if not isinstance(self._met, Choose) and self._met is not None:
             self.dice = self.dice or line
             if self.best is None:
                 self.best = self.game.fork()
                 self._at_best(part.order)
             self.rolled.update(part.words)
+            return True
+        return False
 
     def _at_best(self, order: Order) -> None:
         """Carry an order out where the dice are at their best, if it is legal there and its side is asked behind it."""
@@ -85,6 +89,27 @@ class Carried:
             if request.ends.begun or not self._apply(request.ends.order):
                 return
             request = self.game.request
+
+    def go_on(self) -> bool:
+        """End the step that is asked, with dice at their best where it has some; whether a later one is asked then."""
+        asked = self.game.request
+        for _ in range(BETWEEN):
+            now = self.game.request
+            if not isinstance(now, Choose) or not isinstance(asked, Choose) or asked.ends is None:
+                return False
+            if now.ends is None or now.ends.step > asked.ends.step:
+                return now is not asked
+            if now.why_not(now.ends.order) is not None:
+                return False
+            if self.best is not None:
+                self._at_best(now.ends.order)
+            if now.ends.begun or not self._apply(now.ends.order):
+                ahead = self.game.fork()
+                ahead.apply(now.ends.order, legal=True)
+                if (again := self._asked_again(ahead, now.window)) is None:
+                    return False
+                self.game, self.open = again, True
+        return False
 
     def _apply(self, order: Order) -> bool:
         """Carry a legal order out; False, and nothing done, when it needs dice, or the side isn't asked again.
