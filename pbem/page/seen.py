@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.desk.desk import Place
 from pbem.home.bots import bot_of
 from pbem.home.laid import laid_now
 from pbem.home.wishes import wish_of
 from pbem.maps.map import Map
+from pbem.maps.tabletop import table_of
 from pbem.match.phases import plans_told
 from pbem.match.table import BARE, Table, proposal_words
 from pbem.picture.film import Film
@@ -19,28 +21,40 @@ from pbem.records import NamedTuple
 from pbem.report import build
 from pbem.report.fitting import SCREEN, cut
 from pbem.report.layout import Json, clean
-from pbem.report.source import Drawn, direction_of, report_data, report_input, situation_of
+from pbem.report.source import Drawn, direction_of, report_data, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
 
-__all__ = ["Shown", "Spots", "shown", "spots_of"]
+if TYPE_CHECKING:
+    from pbem.picture.table.cloth import Cloth
+
+__all__ = ["Shown", "Spot", "Spots", "drawn_anew", "pictured", "shown", "units_at"]
+
+
+Spot = tuple[str, float, float]
+"""A map's name, and a point in picture units."""
+
+TABLE = "table"
+"""What the picture of a table is called (pbem.picture.table.scene)."""
 
 
 class Spots(NamedTuple):
     """Where on the pictures of a game its places lie.
 
-    `maps` are its maps by name, `cloth` the table's edges if it is played on one: left and bottom edge in picture
-    units, and how many of these a hundredth of its measure has.
+    `maps` are its maps by name, `cloth` is the table as it lies on its picture, if it is played on one.
     """
 
     maps: Mapping[str, Map]
-    cloth: tuple[float, float, float] | None = None
+    cloth: Cloth | None = None
 
-    def at(self, label: str | None) -> tuple[str, float, float] | None:
+    def at(self, label: str | None) -> Spot | None:
         """The map or table of a place, and the point there; None for a place that no picture shows."""
         if not label:
             return None
+        if self.cloth is not None:
+            spot = self.cloth.table.find(label)
+            return None if spot is None else (TABLE, *_rounded(self.cloth.spot(spot)))
         for name, chart in self.maps.items():
             found = chart.find(label)
             if found is not None:
@@ -58,6 +72,8 @@ class Shown(NamedTuple):
     film: Film
     pieces: int
     spots: Spots
+    steps: list[Json]
+    """The news whose marks the pictures show."""
 
 
 def shown(
@@ -78,10 +94,10 @@ def shown(
     given = report_input(table, scenario, me, since)
     data = report_data(table, scenario, me, compiled, _notes(place), given=given)
     film = Film()
-    sheets = pictured(table, scenario, given["steps"], data["situation"], kept)
+    sheets = pictured(table, scenario, given["steps"], given["situation"], kept)
     for sheet in sheets:
         film.take(sheet)
-    spots = spots_of(table, sheets)
+    spots = spots_of(table, given["situation"])
     view = {
         "game": _game(place, scenario, name, data, bot=bot is not None),
         "head": table.head.hex(),
@@ -101,12 +117,12 @@ def shown(
         ],
         "pieces": film.pieces,
         "places": _places(spots, data["situation"]),
-        "units": units_at(table, spots, me, compiled),
+        "units": units_at(table, given["situation"], spots, me, compiled),
         "closing": table.rules.CLOSING,
-        "table": _cloth(spots, data["situation"]),
+        "table": _cloth(spots),
         "outcome": data["due"]["told"] if table.outcome is not None else "",
     }
-    return Shown(view, film, len(film.pieces), spots)
+    return Shown(view, film, len(film.pieces), spots, given["steps"])
 
 
 def pictured(
@@ -119,66 +135,69 @@ def pictured(
     return sheets_of(table.rules.maps(table.board), given, formations, drawn.ground, drawn, still=True)
 
 
-def units_at(table: Table, spots: Spots, me: str, compiled: Path | None = None) -> list[Json]:
-    """The units of a table, wherever they are: where they stand on the pictures, and in words what they are."""
-    situation = clean(situation_of(table))
+def units_at(table: Table, situation: Json, spots: Spots, me: str, compiled: Path | None = None) -> list[Json]:
+    """The units of a situation, wherever they are: where they stand on the pictures, and in words what they are.
+
+    The situation is of this table's game; `me` is the player whose units are `mine`.
+    """
+    situation = clean(situation)
     names = Teller(situation, direction_of(table), compiled).names
     mine = {player.side for player in table.genesis.players if player.name == me}
     where = {one["id"]: one["title"] for one in situation["where"]}
     found = []
     for unit in situation["units"]:
         names.forget()
-        at = spots.at(unit["at"]) or _based(unit, spots) or ("", None, None)
+        at = _based(unit, spots) or spots.at(unit["at"]) or ("", None, None)
         place = names.at(unit["at"]) if unit["at"] else where[unit["where"]]
-        rows = {**unit["values"], **unit["extra"]}
-        values = [f"{key} {value}" for key, value in rows.items() if value is not None]
-        badges = [badge["title"] for badge in unit["badges"]]
-        told = "; ".join(filter(None, [f"{names.unit(unit['id'])}, {place}", ", ".join([*unit["words"], *badges]),
-                                       ", ".join(values)]))  # fmt: skip
         found.append(
             {
-                "id": unit["id"],
-                "name": unit["name"],
-                "side": unit["side"],
+                **{key: unit[key] for key in ("id", "name", "side", "at")},
                 "mine": unit["side"] in mine,
-                "at": unit["at"],
-                "map": at[0],
-                "x": at[1],
-                "y": at[2],
-                "told": told,
+                **dict(zip(("map", "x", "y"), at, strict=True)),
+                "told": "; ".join([f"{names.unit(unit['id'])}, {place}", *_states(unit)]),
             }
         )
     return found
 
 
-def spots_of(table: Table, sheets: Sequence[Sheet]) -> Spots:
-    """Where the places of a game lie on these pictures of it."""
-    maps = table.rules.maps(table.board)
-    cloth = None
-    for sheet in sheets:
-        if sheet.name not in maps:
-            from pbem.picture.table.scene import TableSheet  # who plays on maps needs none of it
+def _states(unit: Json) -> Iterator[str]:
+    """What is told of a unit beside its name and place: its states, then its values."""
+    if states := [*unit["words"], *(badge["title"] for badge in unit["badges"])]:
+        yield ", ".join(dict.fromkeys(states))
+    if values := [f"{key} {value}" for key, value in {**unit["values"], **unit["extra"]}.items() if value is not None]:
+        yield ", ".join(values)
 
-            if isinstance(sheet, TableSheet):
-                zero, inch = sheet.cloth.at(0, 0), sheet.cloth.at(100, 0)
-                cloth = (zero.x, zero.y, (inch.x - zero.x) / 100)
-    return Spots(maps, cloth)
+
+def spots_of(table: Table, situation: Json) -> Spots:
+    """Where the places of a game lie on its pictures."""
+    tabletop = table_of(situation)
+    if tabletop is None:
+        return Spots(table.rules.maps(table.board))
+    from pbem.picture.table.cloth import Cloth  # who plays on maps needs none of it
+
+    return Spots(table.rules.maps(table.board), Cloth(tabletop))
+
+
+def drawn_anew(found: Shown, sheets: Sequence[Sheet]) -> tuple[dict[str, list[int]], dict[int, str]]:
+    """Pictures of the same maps at another moment: the pieces of each by number, and those that the view lacks."""
+    for sheet in sheets:
+        found.film.take(sheet)
+    maps = {sheet.name: found.film.reels[sheet.name].pictures.pop() for sheet in sheets}
+    pieces = found.film.pieces
+    return maps, {number: pieces[number] for picture in maps.values() for number in picture if number >= found.pieces}
 
 
 def _rounded(point: Point) -> tuple[float, float]:
     return round(point.x, 1), round(point.y, 1)
 
 
-def _based(unit: Json, spots: Spots) -> tuple[str, float, float] | None:
+def _based(unit: Json, spots: Spots) -> Spot | None:
     """Where a unit on a table stands: the middle of its base."""
     if spots.cloth is None or not unit.get("base"):
         return None
-    from pbem.picture.table.scene import NAME
-
     corners = [corner for stand in unit["base"]["stands"] for corner in stand["corners"]]
-    left, bottom, scale = spots.cloth
     x, y = (sum(corner[i] for corner in corners) / len(corners) for i in (0, 1))
-    return NAME, round(left + x * scale, 1), round(bottom - y * scale, 1)
+    return TABLE, *_rounded(spots.cloth.at(x, y))
 
 
 def _places(spots: Spots, situation: Json) -> dict[str, Json]:
@@ -197,19 +216,17 @@ def _places(spots: Spots, situation: Json) -> dict[str, Json]:
     return found
 
 
-def _cloth(spots: Spots, situation: Json) -> Json | None:
+def _cloth(spots: Spots) -> Json | None:
     """A table without hexes: where its south-western corner lies, and how long one of its measure is."""
     if spots.cloth is None:
         return None
-    from pbem.picture.table.scene import NAME
-
-    left, bottom, scale = spots.cloth
+    corner, one, table = spots.cloth.at(0, 0), spots.cloth.at(100, 0), spots.cloth.table
     return {
-        "map": NAME,
-        "scale": round(scale * 100, 3),
-        "origin": [round(left, 1), round(bottom, 1)],
-        "width": situation["table"]["width"] / 100,
-        "depth": situation["table"]["depth"] / 100,
+        "map": TABLE,
+        "scale": round(one.x - corner.x, 3),
+        "origin": [*_rounded(corner)],
+        "width": table.width / 100,
+        "depth": table.depth / 100,
     }
 
 
@@ -247,7 +264,7 @@ def _due(place: Place, data: Json) -> Json:
         "bare": mine and due.what in BARE,
         "proposal": None
         if proposal is None
-        else {"kind": proposal.kind, "told": proposal_words(place.table), "mine": mine},
+        else {"kind": proposal.kind, "told": proposal_words(place.table), "mine": proposal.by == place.me},
     }
 
 
