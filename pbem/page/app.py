@@ -24,7 +24,19 @@ __all__ = ["application"]
 
 Json = dict[str, Any]
 
-SCRIPTS = frozenset({"pictures.js", "table-talk.js", "table-map.js", "table-list.js", "table-forms.js", "table.js"})
+SCRIPTS = frozenset(
+    {
+        "pictures.js",
+        "table-forms.js",
+        "table-list.js",
+        "table-map.js",
+        "table-orders.js",
+        "table-post.js",
+        "table-talk.js",
+        "table-units.js",
+        "table.js",
+    }
+)
 """The page's scripts, beside its template."""
 
 PAPERS = {

@@ -436,7 +436,7 @@ def test_the_words_of_the_page_stand_in_one_place() -> None:
     found = re.search(r'<script type="application/json" id="words">(.*?)</script>', page, re.S)
     assert found is not None
     words = json.loads(found[1])
-    parts = [as_it_stands(f"{name}.js") for name in ("table-talk", "table-map", "table-list", "table-forms", "table")]
+    parts = [as_it_stands(name) for name in re.findall(r'<script src="/static/([a-z-]+[.]js)">', page)]
     asked = {word for part in parts for word in re.findall(r'\bword\("(\w+)"', part)}
     assert asked <= {*words}, asked - {*words}
     in_quotes = [text for part in parts for text in re.findall(r'(?<![\w.])"([^"\n]*)"', re.sub(r"//.*", "", part))]
