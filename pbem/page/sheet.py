@@ -108,7 +108,7 @@ class Sheet:
             if "\n" in words or "\r" in words or len(found) + len(wrong) != 1 or "#" in words:
                 raise Refused(f"`{words:.80}` is no single order", hint="write one order in one line")
         if do == "add":
-            return editing.added(text, words, to or self._right_place(text, words))
+            return editing.added(text, self._shortest(text, words, to), to or self._right_place(text, words))
         if do == "remove":
             return editing.removed(text, number)
         return editing.moved(text, number, to) if do == "move" else editing.replaced(text, number, words)
@@ -170,6 +170,18 @@ class Sheet:
             if inside.words == (rules.CLOSING,) or shuts:
                 return number
         return 0
+
+    def _shortest(self, text: str, words: str, to: int) -> str:
+        """The shortest words of an order that is given in full, where they mean the same before an item; else these."""
+        rules, board = self.table.rules, self.table.board
+        said = tuple(words.split())
+        with suppress(OrderError):
+            order = rules.read_order(board, self.side, said)
+            if rules.order_words(board, order) == said:
+                options = self._options(text, to or None)
+                option = options.found(order, said)
+                return " ".join(options.short(option)) if option is not None else words
+        return words
 
     def _step(self, words: str) -> int | None:
         """The step of an order as it is typed, behind its conditions; None where it can't be told."""
