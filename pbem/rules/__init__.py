@@ -213,7 +213,7 @@ class Rules(Protocol):
         """Keyword -> how the order is written: `U` and `V` are units, words in large letters what stands for them."""
 
     def options_of(self, state: State, choose: Choose, unit: str, /) -> Iterable[Order]:
-        """Those of a decision's `options` that are given to a unit: whose words name it first of its side's."""
+        """Those of a decision's `options` that are given to a unit: named first of its side's; of "" those without."""
 
     def situation(self, state: State, /) -> Situation:
         """The state as plain data for reports."""

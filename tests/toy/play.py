@@ -350,9 +350,9 @@ def usage(_: Board) -> dict[str, str]:
 
 
 def options_of(s: State, choose: Choose, unit: str) -> Iterable[ToyOrder]:
-    """Those that name a unit of the side's first."""
+    """Those that name a unit of the side's first, "" for none."""
     named = ((order, [word for word in order.words if UNITS.get(word) == choose.side]) for order in choose.options())
-    return (order for order, units in named if units[:1] == [unit])
+    return (order for order, units in named if "".join(units[:1]) == unit)
 
 
 def tell_cost(_s: State, _side: str, _order: ToyOrder) -> str:

@@ -215,13 +215,15 @@ def options(s: State, side: str) -> Iterator[Order]:
 
 
 def given_to(s: State, choose: Choose, counter: str) -> Iterator[Order]:
-    """Those of a decision's options that are given to a counter: those of an action are many."""
+    """Those of a decision's options that are given to a counter, "" for none: those of an action are many."""
     side, board = choose.side, s.board
     if choose.kind != DECISION:
         own = frozenset(board.of_side[side])
         for order in choose.options():
             if next((word for word in order_words(board, order)[1:] if word in own), "") == counter:
                 yield order
+    elif not counter:
+        yield from (PASS, DONE)
     elif counter in s.leaders(side):
         yield from _of_leader(s, side, counter)
     elif counter in s.own(side):

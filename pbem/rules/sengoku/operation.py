@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -146,13 +146,12 @@ def options_of(s: State, side: str, force: str) -> Iterator[Order]:
 
 
 def given_to(s: State, choose: Choose, unit: str) -> Iterator[Order]:
-    """Those of a decision's options that are given to a force, or to the unit that an answer names first."""
-    if choose.kind == OPERATION:
-        if unit in s.own_forces(choose.side):
-            yield from options_of(s, choose.side, unit)
-        return
+    """Those of a decision's options that are given to a force, or name a unit first; "" for those that name none."""
+    orders: Iterable[Order] = choose.options() if choose.kind != OPERATION else (*talks.offers(s, choose.side), DONE)
+    if choose.kind == OPERATION and unit in s.own_forces(choose.side):
+        yield from options_of(s, choose.side, unit)
     own = frozenset(s.board.of_side[choose.side])
-    for order in choose.options():
+    for order in orders:
         if next((word for word in order_words(s.board, order)[1:] if word in own), "") == unit:
             yield order
 
