@@ -166,6 +166,7 @@
     },
   };
   for (const [id, act] of Object.entries(acts)) the(id).addEventListener("click", act);
+  for (const node of the("agreements").querySelectorAll("button")) node.addEventListener("click", () => table.post.agree(node.dataset.do));
 
   const entered = (id, act) => the(id).addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
