@@ -32,7 +32,7 @@ class Fault(NamedTuple):
     @classmethod
     def of(cls, error: PbemError) -> Fault:
         """The fault that an error tells."""
-        return cls(error.what, error.where, error.hint, error.clause)
+        return cls(error.what, error.where, error.hint, getattr(error, "clause", ""))
 
 
 class Asked(NamedTuple):
@@ -56,7 +56,7 @@ class Read(NamedTuple):
     others: tuple[Fault, ...]
 
     def good(self, before: int = 0) -> list[tuple[int, Part]]:
-        """The parts with which nothing is wrong, each with its number; only those before one of a number, if it is one."""
+        """The parts with which nothing is wrong, each with its number; of one that isn't 0 only those before it."""
         numbered = enumerate(self.parts[: before - 1] if before else self.parts, 1)
         return [(number, part) for number, part in numbered if part is not None and number not in self.faults]
 

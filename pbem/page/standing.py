@@ -1,4 +1,4 @@
-"""Where a side stands behind orders of its list: in the step that is asked, and in the later ones of the same window."""
+"""Where a side stands behind orders of its list: in the step that is asked, and in later ones of the same window."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["Stand", "Stands", "stands"]
 class Stand(NamedTuple):
     """A position in which a side is asked: behind its orders that need no dice.
 
-    `best` is that behind those that do, too, as their dice are at their best, `rolled` what these orders name; `dice` is
-    the number of the first of them, 0 for none. `sure` says that no dice, and nobody's decision, lie between.
+    `best` is that behind those that do, too, as their dice are at their best, `rolled` what these orders name; `dice`
+    is the number of the first of them, 0 for none. `sure` says that no dice, and nobody's decision, lie between.
     """
 
     game: Game
