@@ -3,6 +3,7 @@
 
 // `table` is what the parts of the page share.
 function ordersOf(table) {
+  const NOTHING = { items: [], errors: [], asked: null, comes: "", closed: false, maps: {}, pieces: {}, units: [] };
   const past = []; // texts before the last changes
   let asking = 0; // the newest question about the text
   let edits = Promise.resolve();
@@ -24,6 +25,7 @@ function ordersOf(table) {
   async function judge() {
     const turn = ++asking;
     judging.never();
+    if (!table.open()) return apply(NOTHING);
     const found = await table.asked("orders", { text: table.text });
     if (found && turn === asking) apply(found);
   }

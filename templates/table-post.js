@@ -78,6 +78,25 @@ function postOf(table) {
     ];
   }
 
+  // Propose, claim or resign as the commands do, or have the newest mail once more.
+  async function agree(what) {
+    const given = { do: what, note: the("note").value, entry: null, yes: false };
+    if (what === "again") return sent(table.asked("again"));
+    if (what === "withdraw") {
+      for (const kind of ["draw", "undo", "resign"]) {
+        const found = await table.asked("withdraw", { do: kind });
+        if (found?.done || kind === "resign") return sent(found);
+      }
+    }
+    if (what === "undo") given.entry = Number(the("undo-entry").value) || 0;
+    if (what === "resign") {
+      const buttons = [["", word("close")], ["yes", word("resign_yes")]];
+      given.yes = (await askedIn(word("resign_title"), paragraphs([word("resign_ask")]), buttons)) === "yes";
+      if (!given.yes) return null;
+    }
+    return sent(table.asked("propose", given));
+  }
+
   // --- mails that came, and the games ---------------------------------------------------------------------------
 
   async function openMail(mail) {
@@ -136,5 +155,5 @@ function postOf(table) {
     told(the("wait"), word(found.games.length ? "choose" : "no_games"));
   }
 
-  return { finish, sent, openMail, textOf, games };
+  return { finish, sent, agree, openMail, textOf, games };
 }

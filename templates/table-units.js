@@ -4,6 +4,10 @@
 // `table` is what the parts of the page share.
 function unitsOf(table) {
   const LONG = 60; // so many choices are listed at once
+  const NOTHING = { told: "", choices: [], entries: [], why: "" }; // when no orders are asked of me
+  const MOST_ASKED = 20; // so often what is counted slowly is asked for again
+  let shownOf = ""; // the point whose choices alone are listed
+  let shownBefore = []; // the buttons in front of them
   let groups = new Map(); // point -> choices with their target there
 
   // --- a unit or a place, and what can be done with it ----------------------------------------------------------
@@ -17,25 +21,47 @@ function unitsOf(table) {
     const one = what.unit ? unitOf(what.unit) : table.view.places[what.place];
     if (one && byKey) table.board.lookAt(one);
     await renew(byKey);
-    if (table.offered && table.picked === what) say([table.offered.told, table.offered.why || counted()].filter(Boolean).join(" "));
+    if (table.offered && table.picked === what) say([toldOf(what), table.offered.told || counted()].filter(Boolean).join(" "));
   }
+
+  // What the report says of a unit or a place.
+  const toldOf = (what) => (what.unit ? unitOf(what.unit)?.told : table.view.places[what.place]?.told) || "";
 
   const counted = () => (table.offered.choices.length === 1 ? word("one_choice") : table.offered.choices.length ? word("choices", { count: table.offered.choices.length }) : word("no_choices"));
 
+  // What is counted slowly comes later: ask again as long as some of it is still to come.
+  const more = later(300, (what, times) => table.picked === what && renew(false, times));
+
   // Ask anew what can be done with what is picked, behind the orders as they are now.
-  async function renew(byKey) {
+  async function renew(byKey, times = 0) {
     const what = table.picked;
-    const found = await table.asked("choices", { text: table.text, at: null, ...what });
-    if (!found || table.picked !== what) return;
+    const { text } = table;
+    const found = table.open() ? await table.asked("choices", { text, at: null, ...what }) : NOTHING;
+    if (!found || table.picked !== what || table.text !== text) return;
     table.offered = found;
+    const missing = found.whole === false || found.choices.some((choice) => choice.odds === null);
+    if (missing && times < MOST_ASKED) more(what, times + 1);
+    if (times) return counts();
     the("choosing-title").textContent = what.unit || (table.view.places[what.place]?.name ? `${table.view.places[what.place].name} (${what.place})` : what.place);
-    the("told").textContent = found.told;
-    told(the("unable"), found.why || (found.choices.length ? "" : word("no_choices")));
+    the("told").textContent = toldOf(what);
+    the("offers").textContent = found.why ? "" : found.told;
+    told(the("unable"), found.why || (found.choices.length || !table.open() ? "" : word("no_choices")));
     grouped();
     marked();
     choicesShown(found.choices);
     entriesShown(found.entries || []);
     if (byKey) (the("choices").querySelector("button") || the("command")).focus();
+  }
+
+  // The same choices again, with odds that were missing: what is shown stays, and so does the focus.
+  function counts() {
+    const focus = document.activeElement?.dataset?.typed;
+    grouped();
+    marked();
+    if (shownOf) choicesShown(groups.get(shownOf) || [], word("which"), shownBefore, shownOf);
+    else choicesShown(table.offered.choices);
+    entriesShown(table.offered.entries || []);
+    if (focus) [...the("choices").querySelectorAll("button")].find((node) => node.dataset.typed === focus)?.focus();
   }
 
   const keyOf = (choice) => (choice.map && choice.x !== null && choice.x !== undefined ? `${choice.map} ${Math.round(choice.x)} ${Math.round(choice.y)}` : "");
@@ -85,7 +111,9 @@ function unitsOf(table) {
   }
 
   // The choices as a list, or those of one target; `extra` are buttons in front of them.
-  function choicesShown(choices, title = "", extra = []) {
+  function choicesShown(choices, title = "", extra = [], key = "") {
+    shownOf = key;
+    shownBefore = extra;
     const all = choices.map(choiceButton);
     const shown = all.slice(0, LONG);
     const more = all.length > LONG ? [button(word("more", { count: all.length }), () => fill(all))] : [];
@@ -121,6 +149,7 @@ function unitsOf(table) {
     weigh.never();
     the("choosing-title").textContent = word("unit_or_place");
     the("told").textContent = "";
+    the("offers").textContent = "";
     told(the("unable"), "");
     the("choices").replaceChildren();
     entriesShown([]);
@@ -148,7 +177,10 @@ function unitsOf(table) {
     const others = spot.units.filter((id) => id !== table.picked?.unit);
     const mine = others.filter((id) => unitOf(id).mine);
     if (found.length === 1 && !mine.length) return take(found[0]);
-    if (found.length) return choicesShown(found, word("which"), [...others.map(unitButton), button(word("back"), () => choicesShown(table.offered.choices))]);
+    if (found.length) {
+      const before = [...others.map(unitButton), button(word("back"), () => choicesShown(table.offered.choices))];
+      return choicesShown(found, word("which"), before, spot.target);
+    }
     if (spot.units.length === 1) return pick({ unit: spot.units[0] });
     if (spot.units.length) return stack(spot);
     if (spot.label) return pick({ place: spot.label });

@@ -12,6 +12,7 @@
     offered: null, // the answer of /choices for it
     own: null, // a way of one's own: {stems, places, answer}
     forms: null,
+    open: () => Boolean(table.view.due.mine && table.view.asked), // whether orders are asked of me
     asked,
     load,
   };
@@ -96,7 +97,8 @@
     for (const id of ["send", "send-open"]) the(id).disabled = !due.mine;
     the("send").textContent = word(table.view.bare ? "send_bare" : "send");
     the("send-open").hidden = !table.view.closing || table.view.bare;
-    the("beside").hidden = game.over;
+    the("listing").hidden = !table.open() && !table.view.bare;
+    the("agreements").hidden = game.over;
     the("which").replaceChildren(...table.view.maps.map((map, at) => option(at, map.title)));
     the("which").hidden = table.view.maps.length < 2;
     the("by-hand").parentNode.hidden = Boolean(table.view.table) || !table.view.maps.length;
@@ -123,7 +125,7 @@
   }
 
   async function shapes() {
-    const found = await asked("shapes");
+    const found = table.open() ? await asked("shapes") : null;
     the("forms").hidden = !found;
     if (!found) return;
     the("usages").replaceChildren(...found.orders.map((usage) => made("option", { value: usage })));
@@ -166,6 +168,7 @@
     },
   };
   for (const [id, act] of Object.entries(acts)) the(id).addEventListener("click", act);
+  for (const node of the("agreements").querySelectorAll("button")) node.addEventListener("click", () => table.post.agree(node.dataset.do));
 
   const entered = (id, act) => the(id).addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
