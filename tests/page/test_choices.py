@@ -61,9 +61,7 @@ def test_every_option_of_the_rules_is_offered_for_its_unit(kind: str, system: st
         rules, sheet = table.rules, sheet_of(table)
         expected = {rules.order_words(table.board, order) for order in request.options()}
         of_units = {
-            unit: [
-                rules.order_words(table.board, o) for o in rules.options_of(table.game.state, request, unit)
-            ]
+            unit: [rules.order_words(table.board, o) for o in rules.options_of(table.game.state, request, unit)]
             for unit in units(table, request.side)
         }
         assert sorted(words for those in of_units.values() for words in those) == sorted(expected), "each for one unit"
@@ -153,7 +151,9 @@ def test_a_place_has_those_who_can_come_there_or_fight_there() -> None:
     assert [c.words for c in sheet.choices("", unit=move.unit, place=move.target).choices if c.keyword == "move"] == [
         move.words
     ]
-    far = next(label for label in sorted(sheet.naming.labels) if label not in {c.target for c in every_choice(sheet, "")})
+    far = next(
+        label for label in sorted(sheet.naming.labels) if label not in {c.target for c in every_choice(sheet, "")}
+    )
     nothing = sheet.choices("", unit=move.unit, place=far)
     assert (nothing.choices, nothing.why != "") == ((), True)
 
