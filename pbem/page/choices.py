@@ -123,7 +123,7 @@ class Options:
         """The options of a unit in a position: of one for which dice fall before it, where these are at their best."""
         best = stand.best
         if best is not None and unit in stand.rolled:
-            yield from self._listed(best, unit, unsure=True)
+            yield from self._listed(best, unit, unsure=True) if unit not in stand.spent else ()
             return
         for option in self._listed(stand.game, unit, unsure=not stand.sure):
             helpers = stand.rolled.intersection(option.words) & self._naming.own
@@ -161,7 +161,7 @@ class Options:
         actor = self._naming.actor(words)
         for stand in self._stands:
             if stand.best is not None and actor in stand.rolled:
-                if _legal(stand.best, order):
+                if actor not in stand.spent and _legal(stand.best, order):
                     return _Option(order, words, stand.best, unsure=True)
             elif _legal(stand.game, order):
                 return _Option(order, words, stand.game, unsure=not stand.sure)
@@ -211,7 +211,7 @@ class Options:
         )  # fmt: skip
 
     def _has_dice(self, option: _Option, odds: str | None) -> bool:
-        """Whether an order has dice; of one that isn't counted whether others of its keyword have, or dice fall then."""
+        """Whether an order has dice; of one that isn't counted whether others of its keyword have, or dice fall."""
         if odds is not None:
             return odds != ""
         keyword = option.words[0]
@@ -279,7 +279,7 @@ class Options:
     def _why(self, unit: str, place: str, entries: Iterable[Entry]) -> str:
         """Why nothing can be ordered: the form's word on a unit, else why it can't do what others can."""
         if not self._stands:
-            return "no orders are asked now"
+            return "no order is asked there any more"
         if not unit:
             return f"no order can be given at {self._naming.told(place)}" if place else ""
         if unit not in self._naming.own:
@@ -295,11 +295,13 @@ class Options:
         before, _, why = note.partition(": ")
         if note.split(" ", 1)[0].rstrip(",:") not in self._naming.own or unit not in _named(note):
             return ""
-        several = f": {why}".partition(": each ")[2]
-        if several:
-            return f"{self._naming.told(unit)} {several.replace('any of them', 'it')}"
-        alone = before.split(" ", 1)[0].rstrip(",") == unit and "," not in before
-        return note if alone else f"{self._naming.told(unit)}: {why.replace('any of them', 'it')}"
+        several = [word in self._naming.own for word in before.split(", ")]
+        if "; " in note and ": each " in note:  # each is told with what it is
+            why = f"each {note.partition(': each ')[2]}"
+        elif len(several) < 2 or not all(several):
+            return note
+        name, why = self._naming.told(unit), why.replace("any of them", "it")
+        return f"{name} {why.removeprefix('each ')}" if why.startswith("each ") else f"{name}: {why}"
 
     def _why_not_at(self, unit: str, place: str) -> str:
         """Why a unit can't go to a place, or do anything there, as `way` tells it."""
@@ -314,7 +316,7 @@ class Options:
         return f"nothing that {self._naming.told(unit)} can do now is aimed at {self._naming.told(place)}"
 
     def _typical(self, unit: str) -> Refusal | None:
-        """Why a unit can't do what others of its side can: the reason told of most of a few orders of theirs put to it."""
+        """Why a unit can't do what others can: the reason told of most of a few orders of theirs put to it."""
         found: dict[Refusal, int] = {}
         others = (other for other in sorted(self._naming.own) if other != unit)
         examples = (options for other in others if (options := self.given_to(other)))
