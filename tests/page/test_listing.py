@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from page.positions import GAMES, asked, by_bot, listed, of_game, opening, sheet_of
 from toy.players import Duel
 
+from page.positions import GAMES, asked, by_bot, listed, of_game, opening, sheet_of
 from pbem.match.check import check
 from pbem.match.orders import statement_of
 from pbem.match.table import Table
@@ -18,7 +18,7 @@ MakeDuel = Callable[..., Duel]
 
 MIXED = """# the plan
 move sc rear; bet 9; # two in a line
-if gone ca then pull 1;
+if gone la then pull 1;
 juggle 3
 standing flee all;
 say hello;
@@ -54,7 +54,7 @@ def test_each_statement_has_its_lines_its_kind_and_its_state(sheet: Sheet) -> No
         (8, 8, 8, "order", "good"),
         (9, 9, 9, "order", "good"),
     ]
-    assert [item.text for item in found.items][:4] == ["move sc rear", "bet 9", "if gone ca then pull 1", "juggle 3"]
+    assert [item.text for item in found.items][:4] == ["move sc rear", "bet 9", "if gone la then pull 1", "juggle 3"]
     assert found.items[0].words == "move scout rear"
     assert found.closed
 
@@ -71,7 +71,7 @@ def test_a_statement_is_wrong_for_what_check_says_of_it(sheet: Sheet) -> None:
         ("bet 1; bet 9; rest;", [2]),
         ("bet 9; bet 1; bet 9;", [1, 3]),
         ("juggle; move sc rear; bet 1,", [1, 3]),  # cut off
-        ("move sc rear; move sc rear; hit sc", [3]),
+        ("move sc rear; move sc rear; hit sc", [2, 3]),
         ("bet 1; rest; bet 2", [3]),  # behind the order that closes
     ],
 )
@@ -104,7 +104,7 @@ def test_who_stands_elsewhere_behind_the_list_is_told(sheet: Sheet) -> None:
 
 
 def test_an_order_has_dice_or_none(sheet: Sheet) -> None:
-    found = sheet.listing("move sc rear;\nbet 1;\nhit ca;\nif gone sc then bet 1;")
+    found = sheet.listing("move sc rear;\nbet 1;\nhit la;\nif gone sc then bet 1;")
     assert [item.dice for item in found.items] == [False, True, True, False]
 
 
