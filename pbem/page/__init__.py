@@ -1,1 +1,1 @@
-"""The page of a game in the browser: what can be clicked, the list of orders, and the server that shows both."""
+"""A table in the browser: a local page that shows a game, takes orders by clicks and sends them by the commands."""
