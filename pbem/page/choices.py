@@ -138,7 +138,7 @@ class Options:
             yield _Option(order, self._rules.order_words(self._board, order), game, unsure)
 
     def _at(self, place: str, patience: Patience) -> tuple[list[_Option], bool]:
-        """The options of all units whose target a place is, or an enemy in it; whether all were looked at."""
+        """The options of all units aimed at a place or an enemy unit; whether all were looked at."""
         found, units = list[_Option](), ["", *sorted(self._naming.own)]
         for unit in units:
             if unit not in self._given and not patience():
@@ -146,9 +146,12 @@ class Options:
             found += [option for option in self.given_to(unit) if self._aims(option, place)]
         return found, True
 
-    def _aims(self, option: _Option, place: str) -> bool:
-        target = self._naming.target(option.words)
-        return target == place or self._stood(option.game).get(target) == place
+    def _aims(self, option: _Option, at: str) -> bool:
+        """Whether an order is aimed at a place, or an enemy in it; or at an enemy unit, or where it stands."""
+        target, stood = self._naming.target(option.words), self._stood(option.game)
+        if at in self._naming.enemies:
+            return at in option.words[1:] or stood.get(at, "") == target != ""
+        return target == at or stood.get(target) == at
 
     def _stood(self, game: Game) -> dict[str, str]:
         """Where units stand in a position."""
@@ -170,7 +173,12 @@ class Options:
     # --- what is told of it -------------------------------------------------------------------------------------------
 
     def offered(self, unit: str = "", place: str = "", patience: Patience = always) -> Offered:
-        """What is offered for a unit, at a place, for a unit at a place, or with neither for the side as such."""
+        """What is offered for a unit, at a place, for a unit at a place, or with neither for the side as such.
+
+        For an enemy unit it is what can be done to it.
+        """
+        if unit in self._naming.enemies and not place:
+            unit, place = "", unit
         options, whole = (self.given_to(unit), True) if unit or not place else self._at(place, patience)
         if unit and place:
             options = [option for option in options if self._aims(option, place)]
@@ -281,7 +289,7 @@ class Options:
         if not self._stands:
             return "no order is asked there any more"
         if not unit:
-            return f"no order can be given at {self._naming.told(place)}" if place else ""
+            return f"nothing that can be ordered now is aimed at {self._naming.told(place)}" if place else ""
         if unit not in self._naming.own:
             return f"{self._naming.told(unit)} isn't mine"
         if place:
