@@ -123,7 +123,7 @@ class Options:
         """The options of a unit in a position: of one for which dice fall before it, where these are at their best."""
         best = stand.best
         if best is not None and unit in stand.rolled:
-            yield from self._listed(best, unit, unsure=True)
+            yield from self._listed(best, unit, unsure=True) if unit not in stand.spent else ()
             return
         for option in self._listed(stand.game, unit, unsure=not stand.sure):
             helpers = stand.rolled.intersection(option.words) & self._naming.own
@@ -138,7 +138,7 @@ class Options:
             yield _Option(order, self._rules.order_words(self._board, order), game, unsure)
 
     def _at(self, place: str, patience: Patience) -> tuple[list[_Option], bool]:
-        """The options of all units whose target a place is, or an enemy in it; whether all were looked at."""
+        """The options of all units aimed at a place or an enemy unit; whether all were looked at."""
         found, units = list[_Option](), ["", *sorted(self._naming.own)]
         for unit in units:
             if unit not in self._given and not patience():
@@ -146,9 +146,12 @@ class Options:
             found += [option for option in self.given_to(unit) if self._aims(option, place)]
         return found, True
 
-    def _aims(self, option: _Option, place: str) -> bool:
-        target = self._naming.target(option.words)
-        return target == place or self._stood(option.game).get(target) == place
+    def _aims(self, option: _Option, at: str) -> bool:
+        """Whether an order is aimed at a place, or an enemy in it; or at an enemy unit, or where it stands."""
+        target, stood = self._naming.target(option.words), self._stood(option.game)
+        if at in self._naming.enemies:
+            return at in option.words[1:] or stood.get(at, "") == target != ""
+        return target == at or stood.get(target) == at
 
     def _stood(self, game: Game) -> dict[str, str]:
         """Where units stand in a position."""
@@ -161,7 +164,7 @@ class Options:
         actor = self._naming.actor(words)
         for stand in self._stands:
             if stand.best is not None and actor in stand.rolled:
-                if _legal(stand.best, order):
+                if actor not in stand.spent and _legal(stand.best, order):
                     return _Option(order, words, stand.best, unsure=True)
             elif _legal(stand.game, order):
                 return _Option(order, words, stand.game, unsure=not stand.sure)
@@ -170,7 +173,12 @@ class Options:
     # --- what is told of it -------------------------------------------------------------------------------------------
 
     def offered(self, unit: str = "", place: str = "", patience: Patience = always) -> Offered:
-        """What is offered for a unit, at a place, for a unit at a place, or with neither for the side as such."""
+        """What is offered for a unit, at a place, for a unit at a place, or with neither for the side as such.
+
+        For an enemy unit it is what can be done to it.
+        """
+        if unit in self._naming.enemies and not place:
+            unit, place = "", unit
         options, whole = (self.given_to(unit), True) if unit or not place else self._at(place, patience)
         if unit and place:
             options = [option for option in options if self._aims(option, place)]
@@ -211,7 +219,7 @@ class Options:
         )  # fmt: skip
 
     def _has_dice(self, option: _Option, odds: str | None) -> bool:
-        """Whether an order has dice; of one that isn't counted whether others of its keyword have, or dice fall then."""
+        """Whether an order has dice; of one that isn't counted whether others of its keyword have, or dice fall."""
         if odds is not None:
             return odds != ""
         keyword = option.words[0]
@@ -279,9 +287,9 @@ class Options:
     def _why(self, unit: str, place: str, entries: Iterable[Entry]) -> str:
         """Why nothing can be ordered: the form's word on a unit, else why it can't do what others can."""
         if not self._stands:
-            return "no orders are asked now"
+            return "no order is asked there any more"
         if not unit:
-            return f"no order can be given at {self._naming.told(place)}" if place else ""
+            return f"nothing that can be ordered now is aimed at {self._naming.told(place)}" if place else ""
         if unit not in self._naming.own:
             return f"{self._naming.told(unit)} isn't mine"
         if place:
@@ -295,11 +303,13 @@ class Options:
         before, _, why = note.partition(": ")
         if note.split(" ", 1)[0].rstrip(",:") not in self._naming.own or unit not in _named(note):
             return ""
-        several = f": {why}".partition(": each ")[2]
-        if several:
-            return f"{self._naming.told(unit)} {several.replace('any of them', 'it')}"
-        alone = before.split(" ", 1)[0].rstrip(",") == unit and "," not in before
-        return note if alone else f"{self._naming.told(unit)}: {why.replace('any of them', 'it')}"
+        several = [word in self._naming.own for word in before.split(", ")]
+        if "; " in note and ": each " in note:  # each is told with what it is
+            why = f"each {note.partition(': each ')[2]}"
+        elif len(several) < 2 or not all(several):
+            return note
+        name, why = self._naming.told(unit), why.replace("any of them", "it")
+        return f"{name} {why.removeprefix('each ')}" if why.startswith("each ") else f"{name}: {why}"
 
     def _why_not_at(self, unit: str, place: str) -> str:
         """Why a unit can't go to a place, or do anything there, as `way` tells it."""
@@ -314,7 +324,7 @@ class Options:
         return f"nothing that {self._naming.told(unit)} can do now is aimed at {self._naming.told(place)}"
 
     def _typical(self, unit: str) -> Refusal | None:
-        """Why a unit can't do what others of its side can: the reason told of most of a few orders of theirs put to it."""
+        """Why a unit can't do what others can: the reason told of most of a few orders of theirs put to it."""
         found: dict[Refusal, int] = {}
         others = (other for other in sorted(self._naming.own) if other != unit)
         examples = (options for other in others if (options := self.given_to(other)))

@@ -167,6 +167,33 @@ def test_behind_an_order_that_ends_the_game_nothing_is_asked() -> None:
     assert every_choice(sheet, f"{lost.words};\n") == []
 
 
+def test_for_an_enemy_unit_it_is_what_can_be_done_to_it() -> None:
+    table = next(t for t in of_game("bakumatsu", "shogunate-holds") if asked(t)[1].kind in ("fire", "melee"))
+    sheet = sheet_of(table)
+    fights = [choice for choice in every_choice(sheet, "") if choice.target in sheet.naming.enemies]
+    target = fights[0].target
+    found = sheet.choices("", unit=target)
+    assert {c.words for c in found.choices} == {c.words for c in fights if c.target == target}
+    safe = min(sheet.naming.enemies - {choice.target for choice in fights})
+    nothing = sheet.choices("", unit=safe)
+    assert (nothing.choices, "is aimed at" in nothing.why) == ((), True)
+
+
+def test_an_enemy_in_a_hex_that_is_attacked_is_meant_with_it() -> None:
+    tables = [*of_game("gcacw", "union-marginal"), *of_game("gcacw", "manassas-union-marginal")]
+    attacked = 0
+    for table in tables:
+        sheet = sheet_of(table)
+        at = sheet.naming.places(table.game.state)
+        attacks = [choice for choice in every_choice(sheet, "") if " attack " in choice.words]
+        for unit in sorted(unit for unit in sheet.naming.enemies if at.get(unit) in {c.target for c in attacks})[:2]:
+            found = sheet.choices("", unit=unit, patience=lambda: False)
+            assert {c.words for c in found.choices} >= {c.words for c in attacks if c.target == at[unit]}
+            assert {c.target for c in found.choices} == {at[unit]}
+            attacked += 1
+    assert attacked
+
+
 def test_the_side_has_the_orders_of_no_unit() -> None:
     table = opening("yukimura", "yao")
     assert [choice.words for choice in sheet_of(table).choices("").choices] == [table.rules.CLOSING]
