@@ -21,7 +21,7 @@ from pbem.page.run import Commands
 Json = dict[str, Any]
 
 PORT = 8000
-TOKEN, SECRET = "token-of-the-link", "secret-of-the-cookie"
+TOKEN, SECRET, ONCE = "token-of-the-link", "secret-of-the-cookie", "token-for-one-use"
 
 
 def environment() -> dict[str, str]:
@@ -37,7 +37,7 @@ class Page:
         self.home = Home(root)
         signer = load_signer(self.home.key)
         self.games = Games(self.home, lambda: Desk(self.home, lambda: signer, os.urandom))
-        self.guard = Guard(port, TOKEN, SECRET)
+        self.guard = Guard(port, TOKEN, SECRET, ONCE)
         self.folder = root.parent
         self.stopped: list[bool] = []
         commands = Commands(root, None, self.folder, environment())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,18 +47,19 @@ def table_command(ctx: click.Context, game: str | None, port: int | None, no_bro
         lambda: Desk(me.home, lambda: me.signer, os.urandom),
         pictures_folder(me.home),
         cache_folder(me, "templates") if me.home.root.is_dir() else None,
+        time.perf_counter,
     )
     key = ctx.obj["key"]
     commands = Commands(
         me.home.root.absolute(), str(Path(key).absolute()) if key else None, Path.cwd(), _variables(ctx)
     )
     socket = listening(port or 0)
-    guard = Guard(socket.getsockname()[1], secrets.token_urlsafe(24), secrets.token_urlsafe(24))
+    guard = Guard(socket.getsockname()[1], *(secrets.token_urlsafe(24) for _ in range(3)))
     server = Server(socket, lambda stop: application(games, guard, commands, stop))
-    link = guard.link + (f"&game={folder.id}" if folder is not None else "")
-    echo(f"the page is at {link}")
+    meant = f"&game={folder.id}" if folder is not None else ""
+    echo(f"the page is at {guard.link}{meant}")
     if not no_browser and at_a_desktop():
-        show_address(link)
+        show_address(guard.link_once + meant)
     hint("Ctrl-C ends it, or the button on the page; who has the link, on this machine, can play in my name")
     with suppress(KeyboardInterrupt):
         server.run()

@@ -34,6 +34,8 @@ class Carried:
         """The position behind the orders with dice too, as these are at their best; None where there is none."""
         self.rolled: set[str] = set()
         """What the orders with dice name that are carried out there."""
+        self.over = False
+        """Whether what is asked ends by itself with one of the orders, so that none is asked behind it."""
         self._other = next(player.side for player in table.genesis.players if player.side != side)
         self._met: Request | None = None
 
@@ -72,6 +74,7 @@ class Carried:
                 self._at_best(part.order)
             self.rolled.update(part.words)
             return True
+        self.over = self.over or self._met is None or not self._met.reaction
         return False
 
     def _at_best(self, order: Order) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import Any
 
-from flask import Flask, Response, make_response, request
+from flask import Flask, Response, g, make_response, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from pbem.errors import PbemError
@@ -51,9 +51,19 @@ def application(games: Games, guard: Guard, commands: Commands, stop: Callable[[
     app = Flask("pbem.page", static_folder=None, template_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_MAX
 
+    used: list[str] = []
+
+    def opens(token: str) -> bool:
+        """Whether a token lets its browser in; the one for one use does it once."""
+        if not guard.opens_once(token):
+            return guard.opens(token)
+        used.append(token)
+        return len(used) == 1
+
     @app.before_request
     def enter() -> Response | None:
-        first = request.method == "GET" and request.path == "/" and guard.opens(request.args.get("token", ""))
+        first = request.method == "GET" and request.path == "/" and opens(request.args.get("token", ""))
+        g.first = first
         why = guard.why_not(request.method, dict(request.headers), request.cookies, first=first)
         return _said(why, 403) if why else None
 
@@ -78,11 +88,11 @@ def _pages(app: Flask, games: Games, guard: Guard) -> None:
 
     @app.get("/")
     def first() -> Response:
-        wanted, token = request.args.get("game", ""), request.args.get("token", "")
+        wanted = request.args.get("game", "")
         known = {folder.id for folder in games.home.games()}
         answer = make_response("", 303)
         answer.headers["Location"] = f"/game/{wanted}" if wanted in known else "/games"
-        if guard.opens(token):
+        if g.first:
             answer.set_cookie(guard.cookie, guard.secret, httponly=True, samesite="Strict", path="/")
         return answer
 
@@ -203,6 +213,10 @@ def _errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def other(error: HTTPException) -> Response:
         return _said(f"{error.name}.", error.code or 500)
+
+    @app.errorhandler(OSError)
+    def unreadable(error: OSError) -> Response:
+        return _said(f"A file can't be read: {error.strerror or 'no reason is told'}.", 500)
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:

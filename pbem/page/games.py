@@ -12,11 +12,12 @@ from typing import Any
 from pbem.desk.desk import Desk, Place
 from pbem.errors import PbemError, Storage
 from pbem.home.bots import bot_of
-from pbem.home.files import read_small
+from pbem.home.files import WAIT, locked, read_small
 from pbem.home.folders import Folder, Home
 from pbem.match.table import BARE, proposal_words
 from pbem.page.run import Watched
 from pbem.page.seen import Shown, shown
+from pbem.page.sheet import Sheet
 from pbem.scenario import Scenario
 from pbem.wire.bodies import read_terms
 from pbem.wire.orderfile import decoded
@@ -24,6 +25,9 @@ from pbem.wire.orderfile import decoded
 __all__ = ["DRAFT_MAX", "Changed", "Game", "Games", "Moved"]
 
 Json = dict[str, Any]
+
+PATIENCE = 0.08
+"""Seconds that a click may take for what can wait."""
 
 DRAFT_MAX = 2 << 20
 """Bytes of a file of orders."""
@@ -44,13 +48,17 @@ class Changed(Exception):
 class Game:
     """One game: its folder, what it was when its log was last read, and a lock under which all about it is done."""
 
-    def __init__(self, folder: Folder, desk: Desk, kept: Path | None, compiled: Path | None) -> None:
-        """`kept` is a folder that keeps the ground of maps, `compiled` one for compiled templates."""
-        self.folder, self.desk, self._kept, self.compiled = folder, desk, kept, compiled
+    def __init__(
+        self, folder: Folder, desk: Desk, kept: Path | None, compiled: Path | None, clock: Callable[[], float]
+    ) -> None:
+        """`kept` keeps the ground of maps, `compiled` templates that are compiled; `clock` tells seconds."""
+        self._clock = clock
+        self.folder, self.desk, self.kept, self.compiled = folder, desk, kept, compiled
         self.lock = threading.RLock()
         self._stamp: tuple[int, int] | None = None
         self._place: Place | None = None
         self._shown: Shown | None = None
+        self._sheet: Sheet | None = None
         self.checking: Watched | None = None
         """The slow check that runs for it."""
         self.papers: dict[str, tuple[str, str]] = {}
@@ -62,7 +70,7 @@ class Game:
         """The game as its log now is; read again where that has changed. Raises what is wrong with it."""
         stamp = self.folder.stamp()
         if self._place is None or stamp != self._stamp:
-            self._place, self._shown = None, None
+            self._place, self._shown, self._sheet = None, None, None
             with self._looked_at():
                 stamp = self.folder.stamp()
                 self._place = self.desk.place(self.folder)
@@ -84,10 +92,22 @@ class Game:
                 place,
                 self.scenario(),
                 self.folder.home.name_of(self.folder),
-                kept=self._kept,
+                kept=self.kept,
                 compiled=self.compiled,
             )
         return self._shown
+
+    def sheet(self) -> Sheet:
+        """What reads lists of orders in it, once for each entry. It raises Refused where none are due from me."""
+        place = self.place()
+        if self._sheet is None:
+            self._sheet = Sheet(place.table, place.me)
+        return self._sheet
+
+    def patience(self) -> Callable[[], bool]:
+        """Says, as often as it is asked, whether there is still time for a click that comes now."""
+        end = self._clock() + PATIENCE
+        return lambda: self._clock() < end
 
     # --- the draft -------------------------------------------------------------------------------------------------
 
@@ -101,11 +121,12 @@ class Game:
         """What is played."""
         return self.folder.home.load(self.place().table.genesis.terms.scenario)
 
-    def write_draft(self, text: str, mark: str | None = None) -> tuple[Path, str]:
+    def write_draft(self, text: str, mark: str | None = None, *, wait: float = WAIT) -> tuple[Path, str]:
         """Keep the text of the orders that are due, where `pbem edit` goes on with it; the file, and its new mark.
 
         `mark` is that of the draft as the page knows it, None: as it was last read or written here. Raises Changed
-        where the file is another one by now, Refused where other programs hold the home folder, Storage.
+        where the file is another one by now, Refused where another program holds the home folder for longer than `wait`
+        seconds, Storage.
         """
         place = self.place()
         path = place.folder.draft(place.table.seq + 1)
@@ -113,7 +134,8 @@ class Game:
         if there != text:
             if now != (self._mark if mark is None else mark):
                 raise Changed(there, now)
-            place.folder.write_draft(path, text)
+            with locked(place.folder.home.root, "`pbem table` keeps a draft", wait=wait):
+                place.folder.write_draft(path, text)
             now = mark_of(text)
         self._mark = now
         return path, now
@@ -130,10 +152,18 @@ class Games:
     """The games of a home folder, each opened when it is first asked for."""
 
     def __init__(
-        self, home: Home, desk: Callable[[], Desk], kept: Path | None = None, compiled: Path | None = None
+        self,
+        home: Home,
+        desk: Callable[[], Desk],
+        kept: Path | None = None,
+        compiled: Path | None = None,
+        clock: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        """`desk` gives the player at his home folder anew; `kept` and `compiled` as for a game."""
-        self.home, self._desk, self._kept, self._compiled = home, desk, kept, compiled
+        """`desk` gives the player at his home folder anew; `kept`, `compiled` and `clock` as for a game.
+
+        Where the clock stands still there is time for everything.
+        """
+        self.home, self._desk, self._kept, self._compiled, self._clock = home, desk, kept, compiled, clock
         self._games: dict[str, Game] = {}
         self._lock = threading.Lock()
 
@@ -145,7 +175,7 @@ class Games:
                 self._games.pop(id, None)
                 raise LookupError(id)
             if id not in self._games:
-                self._games[id] = Game(folder, self._desk(), self._kept, self._compiled)
+                self._games[id] = Game(folder, self._desk(), self._kept, self._compiled, self._clock)
             return self._games[id]
 
     def listed(self) -> list[Json]:

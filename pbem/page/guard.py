@@ -43,16 +43,22 @@ HEADERS = {
 
 
 class Guard(NamedTuple):
-    """The door of one server: its port, the secret of its first link, and that of its cookie."""
+    """The door of one server: its port, the secret of its link, that of its cookie, and that of a link for one use."""
 
     port: int
     token: str
     secret: str
+    once: str = ""
 
     @property
     def link(self) -> str:
         """The link that opens the page; who has it may use it as long as this server runs."""
         return f"http://{HOST}:{self.port}/?token={self.token}"
+
+    @property
+    def link_once(self) -> str:
+        """A link for one use, to be handed to a browser: others may read with what words a program is started."""
+        return f"http://{HOST}:{self.port}/?token={self.once}"
 
     @property
     def cookie(self) -> str:
@@ -67,6 +73,10 @@ class Guard(NamedTuple):
     def opens(self, token: str) -> bool:
         """Whether this is the token of the link."""
         return _same(token, self.token)
+
+    def opens_once(self, token: str) -> bool:
+        """Whether this is the token of the link for one use."""
+        return bool(self.once) and _same(token, self.once)
 
     def why_not(self, method: str, headers: Mapping[str, str], cookies: Mapping[str, str], *, first: bool) -> str:
         """Why a request is refused, in a sentence; "" where it may pass.

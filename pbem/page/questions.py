@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.page import deeds
-from pbem.page.asked import HEAD, Bad, Question
+from pbem.errors import Refused, Storage
+from pbem.match.table import BARE
+from pbem.page import deeds, judged
+from pbem.page.asked import HEAD, Question
 from pbem.page.games import Game
 from pbem.page.run import Commands
 
@@ -22,6 +24,15 @@ MARK = 16
 
 WORD = 20
 """Letters of a word of this page's own."""
+
+NAME = 80
+"""Letters of a unit's id or a place."""
+
+ORDER = 1 << 14
+"""Bytes of one order."""
+
+SOON = 0.05
+"""Seconds that a click waits for another program."""
 
 
 def _view(game: Game, _question: Question) -> Json:
@@ -63,12 +74,55 @@ def _again(game: Game, question: Question, commands: Commands) -> Json:
 
 
 def _check(game: Game, question: Question, commands: Commands) -> Json:
-    found = deeds.slow_check(game, commands, question.text("head", HEAD), question.text("text"))
-    return {"older": True} if found is None else found
+    head, text = question.text("head", HEAD), question.text("text")
+    found = deeds.slow_check(game, commands, head, text)
+    if found is None:
+        return {"older": True}
+    with game.lock:
+        game.at_head(head)
+        return judged.by_item(game, text, found)
 
 
-def _not_yet(_game: Game, _question: Question) -> Json:
-    raise Bad("This isn't there yet.", code=501)
+def _orders(game: Game, question: Question) -> Json:
+    game.at_head(question.text("head", HEAD))
+    text = question.text("text")
+    return {**judged.orders(game, text), **_kept(game, question, text)}
+
+
+def _choices(game: Game, question: Question) -> Json:
+    game.at_head(question.text("head", HEAD))
+    unit, place = question.text_or("unit", "", NAME), question.text_or("place", "", NAME)
+    return judged.choices(game, question.text("text"), question.number("at"), unit or "", place or "")
+
+
+def _odds(game: Game, question: Question) -> Json:
+    game.at_head(question.text("head", HEAD))
+    return judged.odds(game, question.text("text"), question.text("words", ORDER), question.number("at"))
+
+
+def _edit(game: Game, question: Question) -> Json:
+    game.at_head(question.text("head", HEAD))
+    words = question.text_or("words", "", ORDER) or ""
+    number, to = question.number("number") or 0, question.number("to") or 0
+    found = judged.edited(game, question.text("text"), question.text("do", WORD), words, number, to)
+    return {**found, "judged": judged.orders(game, found["text"]), **_kept(game, question, found["text"])}
+
+
+def _shapes(game: Game, question: Question) -> Json:
+    game.at_head(question.text("head", HEAD))
+    return judged.shapes(game)
+
+
+def _kept(game: Game, question: Question, text: str) -> Json:
+    """Keep the text as the draft, if orders are due; where another program is at work it is kept the next time."""
+    due = game.place().table.due()
+    if due.what in BARE:
+        return {}
+    try:
+        path, mark = game.write_draft(text, question.text_or("mark", None, MARK), wait=SOON)
+    except (Refused, Storage) as error:
+        return {"unsaved": str(error)}
+    return {"path": str(path), "mark": mark}
 
 
 def _note(question: Question) -> str:
@@ -79,7 +133,11 @@ def _note(question: Question) -> str:
 ANSWERS: Mapping[str, Callable[[Game, Question], Json]] = {
     "view": _view,
     "draft": _draft,
-    **dict.fromkeys(("orders", "choices", "odds", "edit", "shapes", "name"), _not_yet),
+    "orders": _orders,
+    "choices": _choices,
+    "odds": _odds,
+    "edit": _edit,
+    "shapes": _shapes,
 }
 """What is asked about a game -> what answers it; it is asked under the game's lock."""
 

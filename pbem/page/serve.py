@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,8 @@ __all__ = ["Server", "listening"]
 def listening(port: int) -> socket.socket:
     """A socket that listens on this machine's own address alone, at a free port for 0. Raises Refused."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there it would let two programs share the port; here it forgets the one before
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((HOST, port))
         found.listen(64)

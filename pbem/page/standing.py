@@ -39,7 +39,10 @@ class Stands(NamedTuple):
 
 
 def stands(table: Table, side: str, parts: list[tuple[int, Part]]) -> Stands:
-    """Where a side stands behind numbered parts of its entry, each in its step; no position where no orders are due."""
+    """Where a side stands behind numbered parts of its entry, each in its step.
+
+    No position where no orders are due, or none are asked any more behind one of these.
+    """
     closing = (table.rules.CLOSING,)
     carried = Carried(table, side)
     if table.due().what in BARE:
@@ -58,6 +61,8 @@ def stands(table: Table, side: str, parts: list[tuple[int, Part]]) -> Stands:
             if carried.go(number, part):
                 dice.add(number)
             here = len(found)
+            if carried.over:
+                return Stands((), _stand(carried), dice)
         now = carried.game.request
         if isinstance(now, Choose) and now.side == side:
             found.append(_stand(carried))

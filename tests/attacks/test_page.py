@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from cli_player import World, pbem_says, steady
 from matches import Match, scenario_of, write_home
-from served import SECRET, TOKEN, Page
+from served import ONCE, SECRET, TOKEN, Page
 from werkzeug.test import TestResponse
 
 from pbem.page.asked import BODY_MAX, TEXT_MAX
@@ -106,6 +106,17 @@ def test_without_the_link_nobody_gets_in(page: Page) -> None:
     assert page.stopped == []
     assert stranger.get(f"/?token={TOKEN}", base_url=page.address).status_code == 303
     assert stranger.post("/api/games", json={}, headers=sent, base_url=page.address).status_code == 200
+
+
+def test_a_link_that_others_may_have_read_where_the_browser_was_started_opens_once(page: Page) -> None:
+    def opened() -> int:
+        return page.stranger().get("/", query_string={"token": ONCE}, base_url=page.address).status_code
+
+    assert [opened(), opened(), opened()] == [303, 403, 403]
+    assert page.stranger().get("/", query_string={"token": TOKEN}, base_url=page.address).status_code == 303
+    nothing = Page(page.home.root)
+    nothing.guard = nothing.guard._replace(once="")
+    assert not nothing.guard.opens_once("")
 
 
 def test_what_another_server_of_this_machine_gave_opens_nothing(page: Page) -> None:

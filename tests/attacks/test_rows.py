@@ -481,6 +481,7 @@ PAGE: Rows = {
     ),
     "somebody else on this machine": (
         "test_without_the_link_nobody_gets_in",
+        "test_a_link_that_others_may_have_read_where_the_browser_was_started_opens_once",
         "test_what_another_server_of_this_machine_gave_opens_nothing",
     ),
     "a script in what the opponent writes, or in a scenario": (
