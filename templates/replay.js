@@ -2,7 +2,6 @@
 // Plays a game again: shows the moment that is asked for, its picture put together from pieces that are drawn once.
 (async () => {
   const SVG = "http://www.w3.org/2000/svg";
-  const LEGIBLE = 0.8; // the zoom at which what counters say can be read
   const PAUSE = 1600; // milliseconds between two moments while it plays
   const the = (id) => document.getElementById(id);
 
@@ -25,79 +24,16 @@
 
   // --- the pictures -------------------------------------------------------------------------------------------------
 
-  const drawn = maps.map((map) => {
-    const [left, top, width, height] = map.box;
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
-    svg.setAttribute("font-family", "Helvetica, Arial, sans-serif");
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", map.title);
-    return { svg, nodes: new Map(), zoom: 0, width, height };
-  });
-
-  function pieceOf(map, number) {
-    let node = map.nodes.get(number);
-    if (node === undefined) {
-      node = document.createElementNS(SVG, "g");
-      node.innerHTML = pieces[number];
-      map.nodes.set(number, node);
-    }
-    return node;
-  }
-
-  // Put the pieces of a picture on a map in their order; those that weren't there are given back.
-  function show(map, picture) {
-    const wanted = new Set(picture);
-    const there = new Set();
-    for (const [number, node] of map.nodes) {
-      if (node.parentNode && !wanted.has(number)) node.remove();
-      else if (node.parentNode) there.add(number);
-    }
-    let place = map.svg.firstChild;
-    const added = [];
-    for (const number of picture) {
-      const node = pieceOf(map, number);
-      if (node === place) place = place.nextSibling;
-      else map.svg.insertBefore(node, place);
-      if (!there.has(number)) added.push(node);
-    }
-    return added;
-  }
-
-  let shown = 0; // the place of the map that is seen
-
-  function sized() {
-    const map = drawn[shown];
-    const room = the("maps").clientWidth - 2;
-    const least = room / map.width;
-    const zoom = Math.max(map.zoom || Math.max(least, LEGIBLE), least);
-    map.svg.setAttribute("width", Math.round(map.width * zoom));
-    map.svg.setAttribute("height", Math.round(map.height * zoom));
-    return zoom;
-  }
-
-  function zoomed(by) {
-    const room = the("maps");
-    const x = (room.scrollLeft + room.clientWidth / 2) / room.scrollWidth;
-    const y = (room.scrollTop + room.clientHeight / 2) / room.scrollHeight;
-    drawn[shown].zoom = by ? Math.min(sized() * by, 4) : 0.001;
-    sized();
-    room.scrollTo(x * room.scrollWidth - room.clientWidth / 2, y * room.scrollHeight - room.clientHeight / 2);
-  }
+  const pictures = picturesIn(the("maps"), maps, pieces);
 
   function seen(place) {
-    shown = place;
-    the("maps").replaceChildren(drawn[place].svg);
-    the("maps").setAttribute("aria-label", maps[place].title);
+    pictures.see(place);
     the("which").value = String(place);
-    sized();
   }
 
   // Scroll so that what was added lies in the middle.
   function follow(added) {
     if (!the("follow").checked || !added.length) return;
-    const zoom = sized();
-    const [left, top] = maps[shown].box;
     let box = null;
     for (const node of added) {
       const one = node.getBBox();
@@ -106,10 +42,7 @@
       box = box ? [Math.min(box[0], ends[0]), Math.min(box[1], ends[1]), Math.max(box[2], ends[2]), Math.max(box[3], ends[3])] : ends;
     }
     if (!box) return;
-    const room = the("maps");
-    const x = ((box[0] + box[2]) / 2 - left) * zoom;
-    const y = ((box[1] + box[3]) / 2 - top) * zoom;
-    room.scrollTo(x - room.clientWidth / 2, y - room.clientHeight / 2);
+    pictures.centre((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
   }
 
   // --- the words ----------------------------------------------------------------------------------------------------
@@ -155,12 +88,13 @@
     const at = Math.min(Math.max(to, 0), moments.length - 1);
     const moment = moments[at];
     const near = Math.abs(at - now) === 1;
-    const added = maps.map((map, place) => show(drawn[place], map.pictures[at]));
+    const added = maps.map((map, place) => pictures.show(place, map.pictures[at]));
     now = at;
     const changed = maps.findIndex((map) => moment.maps.includes(map.name));
-    if (the("follow").checked && changed >= 0 && !moment.maps.includes(maps[shown].name)) seen(changed);
+    if (the("follow").checked && changed >= 0 && !moment.maps.includes(maps[pictures.seen()].name)) seen(changed);
+    const shown = pictures.seen();
     const before = at ? new Set(maps[shown].pictures[at - 1]) : new Set();
-    const fresh = near && at ? added[shown] : maps[shown].pictures[at].filter((one) => !before.has(one)).map((one) => pieceOf(drawn[shown], one));
+    const fresh = near && at ? added[shown] : maps[shown].pictures[at].filter((one) => !before.has(one)).map((one) => pictures.pieceOf(shown, one));
     if (at) follow(fresh);
     the("title").textContent = moment.title;
     the("words").textContent = whole(moment.told);
@@ -215,9 +149,9 @@
     on: () => byHand(now + 1),
     "phase-on": phaseOn,
     last: () => byHand(moments.length - 1),
-    smaller: () => zoomed(1 / 1.25),
-    larger: () => zoomed(1.25),
-    fit: () => zoomed(0),
+    smaller: () => pictures.zoomed(1 / 1.25),
+    larger: () => pictures.zoomed(1.25),
+    fit: () => pictures.zoomed(0),
   };
   const keys = {
     ArrowLeft: "back", ArrowRight: "on", PageUp: "phase-back", PageDown: "phase-on", Home: "first", End: "last",
@@ -262,7 +196,7 @@
   window.addEventListener("hashchange", () => {
     if (linked() >= 0 && linked() !== now) byHand(linked());
   });
-  window.addEventListener("resize", sized);
+  window.addEventListener("resize", pictures.sized);
   the("wait").hidden = true;
   the("stage").hidden = false;
   if (maps.length) seen(0);

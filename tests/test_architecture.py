@@ -51,8 +51,10 @@ ROOMS: dict[str, str] = {
     "home":         "records errors words disk crypto wire mail home.files home.cache scenario match",
     "audit":        "records errors words crypto wire maps rules scenario match picture",
     "desk":         "records errors crypto wire mail rules.requests scenario match report home audit",
+    "page":         "records errors words disk crypto wire mail maps rules.requests scenario match report picture "
+                    "home.files home desk",
     "cli":          "records errors words disk crypto wire mail maps scenario match simulate report picture home.files "
-                    "home audit desk",
+                    "home audit desk page",
     "__main__":     "cli",
 }  # fmt: skip
 
@@ -66,6 +68,7 @@ ON_DISK = {
     "crypto.keys",
     "report.layout",
     "picture.png",
+    "page.run",
     "cli",
 }
 """Rooms, and modules of rooms that else don't, that touch the disk."""
@@ -78,7 +81,7 @@ CHANCE = {"home.files"}
 """Modules beside the commands that may ask for random bytes: names of scratch files that nobody guesses."""
 
 THIRD_PARTY = {"click", "jinja2", "yaml", "cryptography", "filelock"}
-IF_INSTALLED = {"bcrypt", "resvg_py", "PIL", "distributed"}
+IF_INSTALLED = {"bcrypt", "resvg_py", "PIL", "distributed", "flask", "werkzeug"}
 DISK_CALLS = {
     "read_text", "read_bytes", "write_text", "write_bytes", "open", "mkdir", "unlink", "rmdir", "rmtree", "iterdir",
     "glob", "rglob", "is_file", "is_dir", "exists", "stat", "chmod", "touch", "fdopen", "fsync",

@@ -38,6 +38,7 @@ GROUPS = {
         "odds": "drafts",
         "lay": "laying",
         "send": "turns",
+        "table": "table",
     },
     "My games": {"games": "situation", "report": "situation", "replay": "replay"},
     "Agreements": {"resign": "agree", "draw": "agree", "undo": "agree", "claim": "agree"},
@@ -108,8 +109,9 @@ def _nearest(typed: str) -> str:
 @click.version_option(__version__, prog_name="pbem")
 @click.option("--home", type=click.Path(file_okay=False), envvar="PBEM_HOME", help="The home folder (PBEM_HOME).")
 @click.option("--key", type=click.Path(dir_okay=False), envvar="PBEM_KEY", help="My OpenSSH Ed25519 key (PBEM_KEY).")
+@click.option("--head", metavar="HASH", hidden=True, help="Refuse where the newest entry of the game is another one.")
 @click.pass_context
-def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
+def pbem(ctx: click.Context, home: str | None, key: str | None, head: str | None) -> None:
     """Play wargames of counters or miniatures by plain e-mail.
 
     Rules are enforced, dice can't be bent, turns can be verified by anyone.
@@ -125,7 +127,7 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
              pbem send orders.txt -o turn.eml
     Example: pbem tutorial
     """
-    ctx.obj = {**(ctx.obj or {}), "home": home, "key": key}
+    ctx.obj = {**(ctx.obj or {}), "home": home, "key": key, "head": head}
 
 
 def main(arguments: list[str] | None = None) -> None:

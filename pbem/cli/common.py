@@ -262,6 +262,7 @@ def _passphrase(ctx: click.Context, name: str) -> str:
         raise Refused(f"the key {name} is encrypted", hint="give its passphrase in PBEM_PASSPHRASE, or use ssh-agent")
     ctx.obj["asked"] = True
     answer: str = click.prompt(cut(one_line(f"passphrase of {name}"), LINE_MAX), hide_input=True, err=True)
+    ctx.obj["passphrase"] = answer
     return answer
 
 
@@ -323,7 +324,7 @@ def place_of(ctx: click.Context, game: str | None, *, surely: bool = False, once
     folder = mean(ctx, mine.home, mine.home.find(game)) if surely else game_meant(ctx, mine, game)
     take_home(ctx, mine)
     tell_damage(ctx, folder)
-    place = mine.place(folder)
+    place = _at_head(ctx, mine.place(folder))
     if once and _sent_since(place, ctx.obj.get("begun", time.time())):
         what = "a turn of mine was sent at the same moment, and I am asked anew; nothing is signed"
         raise Refused(what, mine.home.name_of(folder), "`pbem report` tells how things stand")
@@ -346,7 +347,16 @@ def look_at(ctx: click.Context, game: str | None, *, surely: bool = False) -> tu
     unlock_key(ctx, mine)
     tell_damage(ctx, folder)
     with look(ctx, mine):
-        return mine, mine.place(folder)
+        return mine, _at_head(ctx, mine.place(folder))
+
+
+def _at_head(ctx: click.Context, place: Place) -> Place:
+    """The game, if its newest entry is the one that --head names, if it names any. Raises Refused."""
+    head = ctx.obj.get("head")
+    if head is not None and place.table.head.hex() != head:
+        what = "the game has gone on meanwhile; nothing is signed"
+        raise Refused(what, place.folder.home.name_of(place.folder), "look at it again")
+    return place
 
 
 def tell_damage(ctx: click.Context, folder: Folder) -> None:

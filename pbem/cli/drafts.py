@@ -294,13 +294,16 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
         as_json({
             "accepted": not checked.errors,
             "errors": [error_data(error) for error in checked.errors],
-            "lapses": [lapse._asdict() for lapse in checked.lapses],
-            "endings": [ending._asdict() | {"lost": ending.lost} for ending in checked.endings],
+            "lapses": [lapse._asdict() | {"told": str(lapse)} for lapse in checked.lapses],
+            "endings": [
+                ending._asdict() | {"lost": ending.lost, "told": str(ending)} for ending in checked.endings
+            ],
             "odds": [
                 {"line": line, "words": words, "odds": came_words(came)} for line, words, came in checked.comes
             ],
             "readings": [reading._asdict() for reading in checked.readings],
             "remarks": checked.remarks,
+            "doubts": checked.doubts,
         })  # fmt: skip
     else:
         if (wish := wish_now(place.folder, place.table, place.me)) is not None:

@@ -8,12 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from pbem.cli.common import NOBODY, hint
 from pbem.cli.files import save
 from pbem.cli.written import writable
 from pbem.errors import Refused
+from pbem.mail.outbox import MAILTO_MAX, mailto
 from pbem.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ WAYS = ("file", "copy", "mailto", "print")
 
 NOT_LEFT = "; its mail has not left yet"
 """What is told of a mail at a terminal where nobody has said how it leaves."""
-
-MAILTO_MAX = 2000 if sys.platform == "win32" else 8000
-"""Letters of an address of mailto: that mail programs take whole; Windows cuts longer ones, others refuse them."""
 
 
 class Outgoing(NamedTuple):
@@ -110,9 +107,7 @@ def _clipboards() -> list[list[str]]:
 
 def _open_mailto(out: Outgoing) -> None:
     """Open the mail program with the text of a mail. Raises Refused where it is too long, or no program is there."""
-    to = out.contact.to if out.contact.to != NOBODY else ""
-    body = out.text.replace("\n", "\r\n")
-    url = f"mailto:{quote(to, safe='@')}?subject={quote(out.subject, safe='')}&body={quote(body, safe='')}"
+    url = mailto(out.contact.to if out.contact.to != NOBODY else "", out.subject, out.text)
     if len(url) > MAILTO_MAX:
         what = f"with {len(url):,} letters it is too long for a mail program to take, {MAILTO_MAX:,} at most"
         raise Refused(what, "--mailto")

@@ -75,7 +75,12 @@ def open_command(
     newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
     news = {receipt.place.folder.id for receipt in receipts if receipt.offer is None and receipt.what != "known"}
     if as_json_data:
-        as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
+        as_json(
+            {
+                "opened": [_receipt(r) | {"told": _told(ctx, me, r)} for r in receipts],
+                "refused": [error_data(e) for e in errors],
+            }
+        )
     else:
         for receipt in receipts:
             echo(_told(ctx, me, receipt))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.report.layout import Json
 
-__all__ = ["browser_option", "news_since", "page_of", "screen", "show_report"]
+__all__ = ["at_a_desktop", "browser_option", "news_since", "page_of", "screen", "show_address", "show_report"]
 
 browser_option = click.option(
     "--no-browser",
@@ -89,11 +89,11 @@ def _fresh_page(me: Desk, place: Place, data: Json, given: Json, *, browser: boo
     except PbemError as error:
         tell(error, "the page of the report: ")
         return
-    shown = browser and _at_a_desktop() and _shown(path)
+    shown = browser and at_a_desktop() and show_address(path.resolve().as_uri())
     echo(f"the report with its pictures{' is in the browser' if shown else ''}: {path}")
 
 
-def _at_a_desktop() -> bool:
+def at_a_desktop() -> bool:
     """Whether somebody looks at this terminal, on a machine with a display, and wants a browser."""
     if os.environ.get("NO_BROWSER") or not at_terminal():
         return False
@@ -102,11 +102,11 @@ def _at_a_desktop() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _shown(path: Path) -> bool:
-    """Show a page in the browser; whether one took it."""
+def show_address(address: str) -> bool:
+    """Show an address in the browser; whether one took it."""
     import webbrowser
 
     try:
-        return webbrowser.open(path.resolve().as_uri())
+        return webbrowser.open(address)
     except (webbrowser.Error, OSError):
         return False

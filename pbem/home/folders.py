@@ -200,6 +200,11 @@ class Folder:
         """When the log was last written, in seconds since 1970: its newest entry is as old as that or older."""
         return self.log.stat().st_mtime
 
+    def stamp(self) -> tuple[int, int]:
+        """What tells one state of the log's file from another without reading it. Raises OSError where it is gone."""
+        found = self.log.stat()
+        return found.st_mtime_ns, found.st_size
+
     def times(self, count: int) -> dict[int, int]:
         """When the entries of a log of `count` were sent or came, where it is known; of the newest one always."""
         known = {seq: moment for seq, moment in times.read(self.path / "times").items() if seq < count}

@@ -5,21 +5,26 @@ from __future__ import annotations
 import binascii
 import hashlib
 import re
+import sys
 from collections.abc import Sequence
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formataddr, getaddresses
+from urllib.parse import quote
 
 from pbem.errors import Damaged
 from pbem.mail.headers import HEADER_MAX, MESSAGE_ID
 from pbem.mail.mime import leaves
 from pbem.wire.blocks import PART_MAX, find_blocks
 
-__all__ = ["MAIL_MAX", "compose"]
+__all__ = ["MAILTO_MAX", "MAIL_MAX", "compose", "mailto"]
 
 MAIL_MAX = 1 << 20
 """Bytes of a mail that goes out (protocol 7); one that is read may have twice as many."""
+
+MAILTO_MAX = 2000 if sys.platform == "win32" else 8000
+"""Letters of an address of mailto: that mail programs take whole; Windows cuts longer ones, others refuse them."""
 
 _LINE_MAX = 76  # letters of a line that goes as it is
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -174,3 +179,9 @@ def _check(mail: bytes, block: str) -> None:
         raise Damaged("the report of the mail holds a turn of its own", hint="show it without its fences")
     if not meant:
         raise Damaged("the block of the mail is none", hint="give it as it is rendered")
+
+
+def mailto(to: str, subject: str, text: str) -> str:
+    """The address of mailto: that opens a mail program with this text, for whom "" leaves open."""
+    body = text.replace("\n", "\r\n")
+    return f"mailto:{quote(to, safe='@')}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"

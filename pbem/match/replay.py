@@ -47,7 +47,7 @@ def replay(
     """Verify a log from its first entry: signatures, chain, every die, every rule.
 
     Raises the PbemError of the first bad entry, its place in `where`. `watch` is told (entry, of how many), `look` is
-    shown the table before each entry; it may listen to its game (Game.hear), and changes nothing.
+    shown the table before each entry and at the end; it may listen to its game (Game.hear), and changes nothing.
     """
     turns = read_turns(text)
     if not turns:
@@ -65,6 +65,8 @@ def replay(
         if look is not None:
             look(table)
         at_entry(take, number, table, turn)
+    if look is not None:
+        look(table)
     return Replayed(table.genesis, table, turns)
 
 

@@ -29,7 +29,7 @@ from pbem.report.telling import Teller
 from pbem.scenario import Scenario, japanese_names
 from pbem.words import turn_word
 
-__all__ = ["data", "html"]
+__all__ = ["data", "html", "script", "seal"]
 
 KEY = "What the signs mean"
 SET_UP = "As it began"
@@ -143,16 +143,25 @@ def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json
 # --- laid out ---------------------------------------------------------------------------------------------------------
 
 
+def script() -> str:
+    """The script of the page: how pieces become maps, and how the game is played by them."""
+    return as_it_stands("pictures.js") + as_it_stands("replay.js")
+
+
+def seal() -> str:
+    """The hash of that script, in Base64: a page that may run nothing else names it."""
+    return base64.b64encode(hashlib.sha256(script().encode("utf-8")).digest()).decode("ascii")
+
+
 def html(given: Json, compiled: Path | None = None) -> str:
     """The game as one page with a script that plays it; all that it shows is packed in it, so that it stays small."""
-    script = as_it_stands("replay.js")
     film = {key: given[key] for key in ("moments", "maps", "pieces", "sides", "turn_title")}
     packed = zlib.compress(json.dumps(film, separators=(",", ":")).encode("ascii"), 9)
     keys = [svg[svg.index("<svg") :] for svg in given["keys"].values()]
-    as_it_is = [script, base64.b64encode(packed).decode("ascii"), *keys]
+    as_it_is = [script(), base64.b64encode(packed).decode("ascii"), *keys]
     marks = [*map(picture_mark, range(len(as_it_is)))]
     more: dict[str, Any] = {
-        "sealed": base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii"),
+        "sealed": seal(),
         "script": marks[0],
         "film": marks[1],
         "keys": marks[2:],

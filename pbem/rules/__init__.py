@@ -209,6 +209,12 @@ class Rules(Protocol):
     def chances(self, board: Board, what: str, facts: Mapping[str, Any], /) -> Mapping[str, Fraction]:
         """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
 
+    def usage(self, board: Board, /) -> Mapping[str, str]:
+        """Keyword -> how the order is written: `U` and `V` are units, words in large letters what stands for them."""
+
+    def options_of(self, state: State, choose: Choose, unit: str, /) -> Iterable[Order]:
+        """Those of a decision's `options` that are given to a unit: named first of its side's; of "" those without."""
+
     def situation(self, state: State, /) -> Situation:
         """The state as plain data for reports."""
 
@@ -220,6 +226,9 @@ class Rules(Protocol):
 
         `check` tells it of the positions to which orders lead, one danger of each clause at most in each.
         """
+
+    def tell_cost(self, state: State, side: str, order: Order, /) -> str:
+        """What a legal order costs its unit as things stand, in what its form counts: `3 points`; "" for nothing."""
 
     def tell_odds(self, state: State, side: str, order: Order, standing: Standing | None = None, /) -> str:
         """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from pbem.errors import Damaged, MalformedOrder, OrderError
 from pbem.wire.repair import clean
 from pbem.wire.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 
-__all__ = ["as_typed", "decoded", "lines_of", "parse_statements", "talk_cut"]
+__all__ = ["as_typed", "decoded", "lines_of", "parse_statements", "plain", "talk_cut", "typed_lines", "whole_orders"]
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """Byte order mark -> the encoding behind it."""
@@ -136,7 +136,7 @@ def parse_statements(
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
-    names = {"".join(_plain(name)[0].split()): ids for name, ids in (in_japan or {}).items()}
+    names = {"".join(plain(name).split()): ids for name, ids in (in_japan or {}).items()}
     lines = lines_of(text)
     for number, line in enumerate(lines, 1):
         *pieces, rest = line.partition("#")[0].split(";")
@@ -158,17 +158,33 @@ def parse_statements(
 
 def lines_of(text: str) -> list[str]:
     """The lines without the marks of a quotation; what goes on in the next ones stands in its first line alone."""
-    lines = [_QUOTED.sub("", line) for line in _plain(text)]
-    codes = [line.partition("#")[0].rstrip() for line in lines]
-    at = 0
+    lines = [line[start:] for start, line in typed_lines(plain(text))]
+    codes = _codes(lines)
+    for at, end in whole_orders(lines):
+        if end > at:
+            lines[at : end + 1] = [" ".join([*codes[at:end], lines[end]]), *[""] * (end - at)]
+    return lines
+
+
+def typed_lines(text: str) -> list[tuple[int, str]]:
+    """The lines of a text in `plain` letters, each with where it begins behind the marks of a quotation."""
+    return [(match.end() if (match := _QUOTED.match(line)) else 0, line) for line in text.split("\n")]
+
+
+def whole_orders(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The lines, without the marks of a quotation, that belong together: each with the last in which it goes on."""
+    codes, at = _codes(lines), 0
     while at < len(lines):
         end = at
         while _goes_on(codes[end]) and _indent("".join(codes[end + 1 : end + 2])) > _indent(codes[at]):
             end += 1
-        if end > at:
-            lines[at : end + 1] = [" ".join([*codes[at:end], lines[end]]), *[""] * (end - at)]
+        yield at, end
         at = end + 1
-    return lines
+
+
+def _codes(lines: Sequence[str]) -> list[str]:
+    """Lines without their comments."""
+    return [line.partition("#")[0].rstrip() for line in lines]
 
 
 def _ends(lines: list[str], number: int) -> bool:
@@ -176,11 +192,12 @@ def _ends(lines: list[str], number: int) -> bool:
     return not "".join(lines[number : number + 1]).partition("#")[0].strip()
 
 
-def _plain(text: str) -> list[str]:
+def plain(text: str) -> str:
+    """A text in the letters in which orders are read; letter by letter, but for a line's end of two."""
     text = text.translate(_TYPED)
     numbers = [letter for letter in set(text) if not letter.isascii() and _is_number(letter)]
     pieces = re.split(f"([{''.join(numbers)}])", text) if numbers else [text]
-    return "".join(piece if piece in numbers else clean(piece) for piece in pieces).split("\n")
+    return "".join(piece if piece in numbers else clean(piece) for piece in pieces)
 
 
 def _is_number(letter: str) -> bool:

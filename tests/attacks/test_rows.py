@@ -473,7 +473,43 @@ CAMPAIGNS: Rows = {
 }
 """Campaigns of months by mail: what must never bring them to a stand."""
 
-TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS, FLOODS, PLANS, CAMPAIGNS)
+PAGE: Rows = {
+    "another page of the same browser": (
+        "test_a_name_that_was_bound_anew_to_this_machine_is_not_served",
+        "test_another_page_can_ask_nothing_though_the_browser_sends_the_cookie",
+        "test_no_page_of_another_site_can_hold_it_in_a_frame_or_read_it",
+    ),
+    "somebody else on this machine": (
+        "test_without_the_link_nobody_gets_in",
+        "test_a_link_that_others_may_have_read_where_the_browser_was_started_opens_once",
+        "test_what_another_server_of_this_machine_gave_opens_nothing",
+    ),
+    "a script in what the opponent writes, or in a scenario": (
+        "test_a_script_in_a_note_is_text_and_no_part_of_the_page",
+        "test_a_script_in_a_scenario_s_titles_and_names_stays_text",
+        "test_a_player_s_name_that_is_no_name_never_comes_into_a_game",
+    ),
+    "a mail, orders or a question too large or too deep": (
+        "test_a_mail_of_two_megabytes_is_read_and_one_of_three_is_not",
+        "test_huge_orders_are_refused_and_many_are_judged",
+        "test_what_is_no_question_is_refused_in_words",
+        "test_a_field_of_another_kind_is_refused_by_its_name",
+    ),
+    "a question that names a file or a command": (
+        "test_an_id_is_compared_and_never_made_a_path_or_a_word_of_a_command",
+        "test_no_word_of_a_question_becomes_another_command",
+    ),
+    "two tabs, two pages, or a page and the command line at once": (
+        "test_of_two_tabs_that_send_at_once_one_signs_and_the_other_is_told",
+        "test_two_servers_of_one_home_sign_one_entry_too",
+        "test_what_the_command_line_has_sent_meanwhile_is_found_by_the_command_itself",
+        "test_a_second_tab_does_not_write_over_what_the_first_has_typed",
+    ),
+    "an error of the program that tells of it": ("test_an_error_of_the_program_tells_the_page_nothing_of_it",),
+}
+"""The page of `pbem table` (docs/table.md)."""
+
+TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS, FLOODS, PLANS, CAMPAIGNS, PAGE)
 ROWS = [(name, tests) for table in TABLES for name, tests in table.items()]
 
 

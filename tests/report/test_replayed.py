@@ -161,6 +161,13 @@ def test_what_an_undo_takes_back_is_no_moment() -> None:
     assert on_it(undone, len(before["moments"]) - 1) == on_it(before, -1)
 
 
+@EACH
+def test_a_game_that_has_only_begun_can_be_watched(system: str) -> None:
+    table, data = watched(log_of(system, GAMES[system]), 1)
+    assert (table.seq, data["moments"][0]["told"]) == (1, "")
+    assert len(data["moments"]) < len(of(system)[1]["moments"])
+
+
 def test_the_command_writes_a_page_from_my_game_and_from_a_log(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

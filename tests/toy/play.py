@@ -336,6 +336,30 @@ def decisive(_s: State, _order: ToyOrder) -> bool:
     return True
 
 
+def usage(_: Board) -> dict[str, str]:
+    """How each order is written."""
+    return {
+        "bet": "bet N",
+        "pull": "pull N",
+        "move": "move U [U ...] POST",
+        "hit": "hit U",
+        "flee": "flee U",
+        "stand": "stand U",
+        CLOSING: CLOSING,
+    }
+
+
+def options_of(s: State, choose: Choose, unit: str) -> Iterable[ToyOrder]:
+    """Those that name a unit of the side's first, "" for none."""
+    named = ((order, [word for word in order.words if UNITS.get(word) == choose.side]) for order in choose.options())
+    return (order for order, units in named if "".join(units[:1]) == unit)
+
+
+def tell_cost(_s: State, _side: str, _order: ToyOrder) -> str:
+    """Nothing is counted."""
+    return ""
+
+
 def tell_odds(_s: State, _side: str, order: ToyOrder, _standing: object = None) -> str:
     """Of a bet alone."""
     return f"wins {order.words[1]} 50 %, loses {order.words[1]} 50 %" if order.words[0] == "bet" else ""

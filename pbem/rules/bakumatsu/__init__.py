@@ -20,6 +20,7 @@ from pbem.rules.bakumatsu.orders import (
     read_order,
     read_standing,
     read_test,
+    usage,
 )
 from pbem.rules.bakumatsu.orders import holds as test
 from pbem.rules.bakumatsu.sequence import clock, next_activity, why_never, why_not
@@ -27,6 +28,7 @@ from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import decisive, outcome
 from pbem.rules.kit import standing
+from pbem.rules.kit.ask import options_of
 from pbem.rules.kit.going import one_step, onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
@@ -68,6 +70,7 @@ __all__ = [
     "next_activity",
     "of_side",
     "onward",
+    "options_of",
     "order_words",
     "outcome",
     "prospect",
@@ -81,9 +84,11 @@ __all__ = [
     "start",
     "step",
     "styles",
+    "tell_cost",
     "tell_odds",
     "test",
     "toward",
+    "usage",
     "way",
     "why_never",
     "why_not",
@@ -219,6 +224,13 @@ def factors(s: State, _: str, order: Order, __: object = None) -> Iterator[Facto
     from pbem.rules.bakumatsu.odds import factors  # only who asks for odds needs it
 
     return factors(s, order)
+
+
+def tell_cost(s: State, _: str, order: Order) -> str:
+    """What a legal order costs its unit, in points or hexes; "" for one that costs nothing that is counted."""
+    from pbem.rules.bakumatsu.order_form import tell_cost
+
+    return tell_cost(s, order)
 
 
 def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:

@@ -34,7 +34,7 @@ from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Choose, FormEntry
 from pbem.words import per_cent
 
-__all__ = ["form", "tell_odds"]
+__all__ = ["form", "tell_cost", "tell_odds"]
 
 T = TypeVar("T", Fire, Melee)
 G = TypeVar("G", bound=Move | March | Enter)
@@ -77,6 +77,16 @@ def _tried(s: State, kind: str, unit_id: str) -> list[Order]:
     enemies = s.stands[s.board.enemy[side]]
     nearest = min(enemies, key=lambda h: (0 if start is None else distance(start, h), h))
     return [(Fire if kind == "fire" else Melee)(unit_id, enemies[nearest])]
+
+
+def tell_cost(s: State, order: Order) -> str:
+    """What a legal order costs its unit: the points of a move, the hexes of a march; "" for others."""
+    match order:
+        case Move() | Enter(_, "move"):
+            return counted(_cost(s, order), "point")
+        case March() | Enter(_, "march"):
+            return counted(len(order.path), "hex")
+    return ""
 
 
 def tell_odds(s: State, order: Order) -> str:

@@ -17,7 +17,7 @@ from pbem.rules.requests import Words
 __all__ = [
     "CLOSING", "DONE", "NO_ONE", "STANDING", "STATES", "USAGE", "WAYS", "WORDS", "Done", "Enter", "Fire", "March",
     "Melee", "Move", "Order", "Path", "Recover", "Retreat", "SetUpUnit", "holds", "order_words", "read_order",
-    "read_standing", "read_test",
+    "read_standing", "read_test", "usage",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -195,7 +195,7 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             advance = rest[-1:] == ["advance"]
             support, by = _behind(board, side, words, rest[:-1] if advance else rest)
             return Melee(_fighter(board, unit, side), _target(board, target, side), support, advance, by)
-    raise kit.not_understood(words, _usage(board), "order")
+    raise kit.not_understood(words, usage(board), "order")
 
 
 def read_standing(board: Board, side: str, words: Words) -> Words:
@@ -239,13 +239,13 @@ def _behind(board: Board, side: str, words: Words, rest: list[str]) -> tuple[tup
     left = rest[:-2] if by else rest
     if left and (left[0] != "with" or len(left) == 1 or words[0] == "recover"):
         what = "unit" if words[0] == "recover" else "target"
-        usage = _usage(board)[words[0]]
-        raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the {what}", hint=f"write `{usage}`")
+        how = usage(board)[words[0]]
+        raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the {what}", hint=f"write `{how}`")
     by = by if by in ("", NO_ONE) else kit.unit_id(board, by, side, board.commanders.get(side, ()))
     return tuple(_fighter(board, word, side) for word in left[1:]), by
 
 
-def _usage(board: Board) -> dict[str, str]:
+def usage(board: Board) -> dict[str, str]:
     """How orders are written, in a battle with commanders or without."""
     if not any(board.commanders.values()):
         return USAGE

@@ -17,7 +17,7 @@ from pbem.rules.gcacw.standing import CONDITIONS, STANDING, in_force, read_stand
 from pbem.rules.gcacw.standing import holds as test
 from pbem.rules.gcacw.state import State, copy, dump, load, start
 from pbem.rules.gcacw.victory import decisive, outcome
-from pbem.rules.gcacw.wording import CLOSING, SHUTTING, WAYS, order_words, read_order
+from pbem.rules.gcacw.wording import CLOSING, SHUTTING, USAGE, WAYS, order_words, read_order
 from pbem.rules.kit.phases import again as answered
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Standing, Words
 
@@ -56,6 +56,7 @@ __all__ = [
     "next_activity",
     "of_side",
     "onward",
+    "options_of",
     "order_words",
     "outcome",
     "prospect",
@@ -69,9 +70,11 @@ __all__ = [
     "start",
     "step",
     "styles",
+    "tell_cost",
     "tell_odds",
     "test",
     "toward",
+    "usage",
     "way",
     "why_never",
     "why_not",
@@ -173,6 +176,26 @@ def factors(s: State, _: str, order: Order, standing: Standing | None = None) ->
 
     there = from_there(s, order)
     return iter(()) if isinstance(there, Refusal) else factors(s, there, standing)
+
+
+def usage(_: Board) -> Mapping[str, str]:
+    """How each order is written."""
+    return USAGE
+
+
+def options_of(s: State, choose: Choose, unit: str) -> Iterator[Order]:
+    """Those of a decision's options that are given to a counter."""
+    from pbem.rules.gcacw.actions import given_to  # only who looks at one counter needs it
+
+    return given_to(s, choose, unit)
+
+
+def tell_cost(s: State, _: str, order: Order) -> str:
+    """The points that marches cost as things stand; "" for other orders."""
+    from pbem.rules.gcacw.acting_form import tell_cost
+
+    there = from_there(s, order)
+    return "" if isinstance(there, Refusal) else tell_cost(s, there)
 
 
 def tell_odds(s: State, _: str, order: Order, standing: Standing | None = None) -> str:

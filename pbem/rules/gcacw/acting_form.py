@@ -20,18 +20,18 @@ from pbem.rules.gcacw.halves import half
 from pbem.rules.gcacw.holds import why_held
 from pbem.rules.gcacw.in_force import left_on_rails
 from pbem.rules.gcacw.odds import dice_words, in_short, tell_odds
-from pbem.rules.gcacw.orders import Assault, Grand, March, Order, Raid, Rail, Strike
+from pbem.rules.gcacw.orders import Activate, Assault, Grand, March, Order, Raid, Rail, Strike
 from pbem.rules.gcacw.outreach import PAST, End, ends, kinds, marks, places, range_of
 from pbem.rules.gcacw.situation import WORKS, formation
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.wording import order_words
 from pbem.rules.gcacw.zones import in_zone, is_open
-from pbem.rules.kit.form import Line
+from pbem.rules.kit.form import Line, counted
 from pbem.rules.kit.going import TO
 from pbem.rules.requests import FormEntry, Words
 from pbem.words import listed
 
-__all__ = ["acting", "counter", "line", "raided"]
+__all__ = ["acting", "counter", "line", "raided", "tell_cost"]
 
 MAY_GO = "; less what cavalry takes that goes back before it"
 
@@ -213,6 +213,18 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
 
 def _points(halves: int) -> str:
     return f"{half(halves)} point{'s' * (halves > 2)}"
+
+
+def tell_cost(s: State, order: Order) -> str:
+    """The points that the ways of marches cost as things stand, the hexes of one by rail; "" for other orders."""
+    if isinstance(order, Rail):
+        return counted(len(order.path), "hex")
+    marches = order.marches if isinstance(order, Activate) else (order,)
+    ways = [one for one in marches if isinstance(one, March) and one.path]
+    costs = [_points(march.way_cost(s, one.unit, s.at[one.unit], one.path)) for one in ways]
+    if len(costs) < 2:
+        return "".join(costs)
+    return ", ".join(f"{one.unit} {cost}" for one, cost in zip(ways, costs, strict=True))
 
 
 def _at(s: State, side: str, h: Hex) -> str:

@@ -37,13 +37,29 @@ from pbem.rules.gcacw.orders import (
 )
 from pbem.rules.gcacw.state import State
 from pbem.rules.gcacw.substitutes import free_substitutes, most_of
+from pbem.rules.gcacw.wording import order_words
 from pbem.rules.gcacw.zones import is_open, points, stacking, stops
 from pbem.rules.kit import reach
 from pbem.rules.kit.ask import OF_THE_PHASE
-from pbem.rules.requests import Activity, Chance
+from pbem.rules.requests import Activity, Chance, Choose
 
-__all__ = ["acts", "can_act", "carry_out", "fights", "marches", "options", "sample", "why_never", "why_not"]
+__all__ = [
+    "DECISION",
+    "acts",
+    "can_act",
+    "carry_out",
+    "fights",
+    "given_to",
+    "marches",
+    "options",
+    "sample",
+    "why_never",
+    "why_not",
+]
 
+
+DECISION = "action"
+"""The kind of decision that a side is asked in the action cycle."""
 
 OF_THE_CYCLE = "units and leaders act in the action cycle, or a side passes"
 ELSEWHERE = {
@@ -191,17 +207,41 @@ def options(s: State, side: str) -> Iterator[Order]:
     There are more: other ways, activations of several, groups of many units of a hex for an assault.
     """
     for unit in s.own(side):
-        if may_march.why_not_act(s, side, unit) is None:
-            yield from marches(s, side, unit)
-            if raid.why_not(s, side, Raid(unit)) is None:
-                yield Raid(unit)
-            yield from rails(s, side, unit)
-            yield from detaching(s, unit)
+        yield from _of_unit(s, side, unit)
     for leader in s.leaders(side):
-        yield from led(s, side, leader)
-        yield from assaults(s, side, leader)
+        yield from _of_leader(s, side, leader)
     yield PASS
     yield DONE
+
+
+def given_to(s: State, choose: Choose, counter: str) -> Iterator[Order]:
+    """Those of a decision's options that are given to a counter, "" for none: those of an action are many."""
+    side, board = choose.side, s.board
+    if choose.kind != DECISION:
+        own = frozenset(board.of_side[side])
+        for order in choose.options():
+            if next((word for word in order_words(board, order)[1:] if word in own), "") == counter:
+                yield order
+    elif not counter:
+        yield from (PASS, DONE)
+    elif counter in s.leaders(side):
+        yield from _of_leader(s, side, counter)
+    elif counter in s.own(side):
+        yield from _of_unit(s, side, counter)
+
+
+def _of_unit(s: State, side: str, unit: str) -> Iterator[Order]:
+    if may_march.why_not_act(s, side, unit) is None:
+        yield from marches(s, side, unit)
+        if raid.why_not(s, side, Raid(unit)) is None:
+            yield Raid(unit)
+        yield from rails(s, side, unit)
+        yield from detaching(s, unit)
+
+
+def _of_leader(s: State, side: str, leader: str) -> Iterator[Order]:
+    yield from led(s, side, leader)
+    yield from assaults(s, side, leader)
 
 
 def rails(s: State, side: str, unit: str) -> Iterator[Rail]:

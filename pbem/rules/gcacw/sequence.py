@@ -421,7 +421,7 @@ def _cycle(s: State) -> Activity:
         return
     side = s.choice
     chapter = Chapter(
-        kind="action",
+        kind=actions.DECISION,
         prompt=lambda _: "order an action or pass",
         why_not=_why_not_act,
         options=actions.options,

@@ -9,7 +9,7 @@ from pbem.errors import Refusal
 from pbem.records import NamedTuple
 from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, StepEnd, Tell, Words
 
-__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped", "why_never", "why_not"]
+__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped", "options_of", "why_never", "why_not"]
 
 S = TypeVar("S")
 
@@ -107,6 +107,11 @@ def ask(
         return True
     yield from chapter.carry_out(s, side, order)
     return False
+
+
+def options_of(_: object, choose: Choose, unit: str) -> Iterator[Order]:
+    """Rules.options_of where every order given to a unit has it as its `unit`, and all options are soon listed."""
+    return (order for order in choose.options() if getattr(order, "unit", "") == unit)
 
 
 def dropped(words: Words, refused: Mapping[str, Refusal]) -> tuple[Tell, ...]:

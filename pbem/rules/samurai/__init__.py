@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
+from pbem.rules.kit.ask import options_of
 from pbem.rules.kit.going import onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.phases import again as answered
@@ -14,8 +15,8 @@ from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.state import unspent as spends
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
-from pbem.rules.samurai.board import EDITION, Board
-from pbem.rules.samurai.orders import CLOSING, Order, order_words, read_order, read_standing, read_test
+from pbem.rules.samurai.board import EDITION, Board, inches
+from pbem.rules.samurai.orders import CLOSING, USAGE, Move, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.samurai.orders import holds as test
 from pbem.rules.samurai.orders import step_of as step
 from pbem.rules.samurai.sequence import clock, next_activity, remainder, why_never, why_not
@@ -56,6 +57,7 @@ __all__ = [
     "next_activity",
     "of_side",
     "onward",
+    "options_of",
     "order_words",
     "outcome",
     "prospect",
@@ -69,9 +71,11 @@ __all__ = [
     "start",
     "step",
     "styles",
+    "tell_cost",
     "tell_odds",
     "test",
     "toward",
+    "usage",
     "way",
     "why_never",
     "why_not",
@@ -162,6 +166,16 @@ def factors(s: State, _: str, order: Order, __: object = None) -> Iterator[Facto
     from pbem.rules.samurai.odds import factors  # only who asks for odds needs it
 
     return factors(s, order)
+
+
+def usage(_: Board) -> Mapping[str, str]:
+    """How each order is written."""
+    return USAGE
+
+
+def tell_cost(_: State, __: str, order: Order) -> str:
+    """The inches of a straight move; "" for other orders."""
+    return f"{inches(order.length)} inches" if isinstance(order, Move) and order.length else ""
 
 
 def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:

@@ -20,7 +20,7 @@ from pbem.rules.sengoku.standing import CONDITIONS, STANDING, in_force, read_sta
 from pbem.rules.sengoku.standing import holds as test
 from pbem.rules.sengoku.state import State, copy, dump, load, start
 from pbem.rules.sengoku.victory import decisive, outcome
-from pbem.rules.sengoku.wording import CLOSING, WAYS, order_words, read_order
+from pbem.rules.sengoku.wording import CLOSING, USAGE, WAYS, order_words, read_order
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
@@ -55,6 +55,7 @@ __all__ = [
     "next_activity",
     "of_side",
     "onward",
+    "options_of",
     "order_words",
     "outcome",
     "prospect",
@@ -68,9 +69,11 @@ __all__ = [
     "start",
     "step",
     "styles",
+    "tell_cost",
     "tell_odds",
     "test",
     "toward",
+    "usage",
     "way",
     "why_never",
     "why_not",
@@ -144,6 +147,25 @@ def factors(s: State, _: str, order: Order, standing: Standing | None = None) ->
     from pbem.rules.sengoku.odds import factors  # only who asks for odds needs it
 
     return factors(s, order, standing)
+
+
+def usage(_: Board) -> Mapping[str, str]:
+    """How each order is written."""
+    return USAGE
+
+
+def options_of(s: State, choose: Choose, unit: str) -> Iterator[Order]:
+    """Those of a decision's options that are given to a force."""
+    from pbem.rules.sengoku.operation import given_to  # only who looks at one force needs it
+
+    return given_to(s, choose, unit)
+
+
+def tell_cost(s: State, _: str, order: Order) -> str:
+    """The points of a move; "" for other orders."""
+    from pbem.rules.sengoku.order_form import tell_cost
+
+    return tell_cost(s, order)
 
 
 def tell_odds(s: State, _: str, order: Order, standing: Standing | None = None) -> str:

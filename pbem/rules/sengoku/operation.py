@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from pbem.errors import Refusal
 from pbem.records import NamedTuple
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
-from pbem.rules.requests import Activity, Chance, Tell
+from pbem.rules.requests import Activity, Chance, Choose, Tell
 from pbem.rules.sengoku import (
     assault,
     battle,
@@ -40,8 +40,9 @@ from pbem.rules.sengoku.orders import (
     Replenish,
 )
 from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.wording import order_words
 
-__all__ = ["attacks", "before_castle", "chapter", "options_of"]
+__all__ = ["attacks", "before_castle", "chapter", "given_to", "options_of"]
 
 
 class _Action(NamedTuple):
@@ -65,6 +66,9 @@ ACTIONS: dict[type, _Action] = {
     Offer: _Action(talks.why_not, talks.propose),
 }
 """The five actions, and two that are none: the end of a siege, the offer of a castle (4-1-2(3-1), 18-3-1, 20-4)."""
+
+OPERATION = "operation"
+"""The kind of decision that a side is asked in an operation phase."""
 
 OFTEN_DONE, OFTEN_TALK, OFTEN_FIGHT, OFTEN_MEND = 0.06, 0.1, 0.6, 0.25
 """How likely a random phase ends, a castle is offered, a force fights, and it recovers, replenishes or organises."""
@@ -141,6 +145,17 @@ def options_of(s: State, side: str, force: str) -> Iterator[Order]:
         yield from movement.options(s, force)
 
 
+def given_to(s: State, choose: Choose, unit: str) -> Iterator[Order]:
+    """Those of a decision's options that are given to a force, or name a unit first; "" for those that name none."""
+    orders: Iterable[Order] = choose.options() if choose.kind != OPERATION else (*talks.offers(s, choose.side), DONE)
+    if choose.kind == OPERATION and unit in s.own_forces(choose.side):
+        yield from options_of(s, choose.side, unit)
+    own = frozenset(s.board.of_side[choose.side])
+    for order in orders:
+        if next((word for word in order_words(s.board, order)[1:] if word in own), "") == unit:
+            yield order
+
+
 def _mending(s: State, force: str) -> Iterator[Order]:
     """What a force that may act can restore, and how it can organise."""
     yield from recovery.options(s, force)
@@ -211,7 +226,7 @@ def _random(s: State, side: str, force: str, chance: Chance) -> Order | None:
 def chapter(stage: int) -> Chapter[State]:
     """What the operation phases of a stage are played by."""
     return Chapter(
-        kind="operation",
+        kind=OPERATION,
         prompt=lambda _: "let a force act, or done",
         why_not=why_not,
         options=options,

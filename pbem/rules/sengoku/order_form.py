@@ -50,8 +50,9 @@ from pbem.rules.sengoku.victory import for_good, lead_words, points_words, score
 from pbem.rules.sengoku.wording import CLOSING, order_words
 from pbem.words import listed, the
 
-__all__ = ["form"]
+__all__ = ["form", "tell_cost"]
 
+STRATEGIC = " of strategic movement"
 ONE_BY_ONE = "they assault one after another, each as told of it alone"
 
 
@@ -317,8 +318,15 @@ def _ends(s: State, force: str) -> list[_End]:
     return [*found.values()]
 
 
+def tell_cost(s: State, order: Order) -> str:
+    """The points of a move, castle doors included; "" for other orders."""
+    if not isinstance(order, Move):
+        return ""
+    return kit.counted(movement.cost(s, order), "point") + (STRATEGIC if order.strategic else "")
+
+
 def _how(end: _End) -> str:
-    return " of strategic movement" if end.order.strategic else ""
+    return STRATEGIC if end.order.strategic else ""
 
 
 def _facing(s: State, side: str, ends: Sequence[_End]) -> Iterator[tuple[_End, str]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
+from pbem.rules.kit.ask import options_of
 from pbem.rules.kit.going import one_step, onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.state import uncounted as harmed
@@ -19,6 +20,7 @@ from pbem.rules.yukimura.board import EDITION, Board
 from pbem.rules.yukimura.orders import (
     CLOSING,
     STANDING,
+    USAGE,
     WAYS,
     Done,
     Melee,
@@ -67,6 +69,7 @@ __all__ = [
     "next_activity",
     "of_side",
     "onward",
+    "options_of",
     "order_words",
     "outcome",
     "prospect",
@@ -80,9 +83,11 @@ __all__ = [
     "start",
     "step",
     "styles",
+    "tell_cost",
     "tell_odds",
     "test",
     "toward",
+    "usage",
     "way",
     "why_never",
     "why_not",
@@ -158,6 +163,18 @@ def factors(s: State, _: str, order: Order, __: object = None) -> Iterator[Facto
     from pbem.rules.yukimura.odds import factors  # only who asks for odds needs it
 
     return factors(s, order)
+
+
+def usage(_: Board) -> Mapping[str, str]:
+    """How each order is written."""
+    return USAGE
+
+
+def tell_cost(s: State, _: str, order: Order) -> str:
+    """What a legal order costs its unit, in points or hexes; "" for one that costs nothing that is counted."""
+    from pbem.rules.yukimura.order_form import tell_cost
+
+    return tell_cost(s, order)
 
 
 def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:

@@ -21,7 +21,7 @@ from pbem.rules.yukimura.orders import March, Move, Path
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "ROAD_RATE", "can_move", "carry_out", "cost_to", "is_idle", "march_destinations", "march_off",
+    "ROAD_RATE", "can_move", "carry_out", "cost", "cost_to", "is_idle", "march_destinations", "march_off",
     "move_destinations", "move_off", "on_no_road", "path_cost", "random_march", "random_move", "road_over_line",
     "roads", "ways", "why_not", "why_not_path",
 ]  # fmt: skip
@@ -139,13 +139,18 @@ def path_cost(s: State, start: Hex, path: Path) -> int:
     return sum(costs[a][b] for a, b in zip((start, *path), path, strict=False))
 
 
+def cost(s: State, order: Move | March) -> int:
+    """The points of a move, or the hexes of a march; off the map each takes one more."""
+    spent = path_cost(s, s.at[order.unit], order.path) if isinstance(order, Move) else len(order.path)
+    return spent + (EXIT_COST if order.off else 0)
+
+
 def carry_out(s: State, order: Move | March) -> Iterator[Tell]:
     """A legal move; the game may end by it."""
     unit, start, path, label = order.unit, s.at[order.unit], order.path, s.board.label
     how = "move" if isinstance(order, Move) else "march"
-    cost = (path_cost(s, start, path) if how == "move" else len(path)) + (EXIT_COST if order.off else 0)
     numbers = [label[h] for h in path]
-    facts = {"unit": unit, "from": label[start], "path": numbers, "how": how, "cost": cost, "off": order.off}
+    facts = {"unit": unit, "from": label[start], "path": numbers, "how": how, "cost": cost(s, order), "off": order.off}
     s.moved.add(unit)  # 7-1-1.b, 7-2.a
     if not order.off:
         s.put(unit, path[-1])

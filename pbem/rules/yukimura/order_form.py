@@ -18,7 +18,7 @@ from pbem.rules.yukimura.odds import fire_odds, melee_odds
 from pbem.rules.yukimura.orders import CLOSING, Advance, Enter, Fire, March, Melee, Move, Order, order_words
 from pbem.rules.yukimura.state import State
 
-__all__ = ["form", "tell_odds"]
+__all__ = ["form", "tell_cost", "tell_odds"]
 
 WINS = "wins if it is there at the end of the turn [14-2(6)3]"
 """What is said of a way to a hex where the East breaks through."""
@@ -205,6 +205,18 @@ def _cheapest(s: State, orders: Iterable[Move | Enter]) -> dict[Move | Enter, in
     for order in sorted(costs, key=lambda order: (costs[order], order.path)):
         best.setdefault(order.path[-1], order)
     return {order: costs[order] for order in best.values()}
+
+
+def tell_cost(s: State, order: Order) -> str:
+    """What a legal order costs its unit: the points of a move or an entry, the hexes of a march; "" for others."""
+    match order:
+        case Move():
+            return counted(movement.cost(s, order), "point")
+        case Enter():
+            return counted(_cost(s, order), "point")
+        case March():
+            return counted(movement.cost(s, order), "hex")
+    return ""
 
 
 def _cost(s: State, order: Move | Enter) -> int:

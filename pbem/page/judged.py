@@ -1,0 +1,125 @@
+"""What the page is told of its list of orders, in the places of its pictures: orders, choices, odds, edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pbem.page.games import Game
+from pbem.page.listing import Listing
+from pbem.page.seen import Shown, drawn_anew, pictured, units_at
+
+__all__ = ["by_item", "choices", "edited", "odds", "orders", "shapes"]
+
+Json = dict[str, Any]
+
+
+def orders(game: Game, text: str) -> Json:
+    """A list of orders judged, and the pictures and units as they stand behind it."""
+    shown, found = game.shown(), game.sheet().listing(text)
+    return {
+        "items": [{**item._asdict(), "way": _way(shown, item.way)} for item in found.items],
+        "errors": [error._asdict() for error in found.errors],
+        "asked": found.asked._asdict() if found.asked is not None else None,
+        "comes": found.comes,
+        "closed": found.closed,
+        **_behind(game, shown, found),
+    }
+
+
+def _behind(game: Game, shown: Shown, found: Listing) -> Json:
+    """How pictures and units differ from the view's behind the list."""
+    table = game.place().table
+    situation = table.rules.situation(found.state)
+    units = units_at(table, situation, shown.spots, game.place().me, game.compiled)
+    was = {unit["id"]: unit for unit in shown.view["units"]}
+    moved = [unit for unit in units if unit != was.get(unit["id"])]
+    if not moved:
+        return {"maps": {}, "pieces": {}, "units": []}
+    sheets = pictured(table, game.scenario(), shown.steps, situation, game.kept)
+    maps, pieces = drawn_anew(shown, sheets)
+    return {"maps": maps, "pieces": pieces, "units": moved}
+
+
+def choices(game: Game, text: str, at: int | None, unit: str, place: str) -> Json:
+    """What a unit may do, or the side with that place or enemy, behind the orders before item `at`."""
+    shown, found = game.shown(), game.sheet().choices(text, at, unit, place, game.patience())
+    where = {one["id"]: one for one in shown.view["units"]}
+    told = []
+    for choice in found.choices:
+        there = where.get(choice.target)
+        spot = (there["map"], there["x"], there["y"]) if there is not None else shown.spots.at(choice.target)
+        name, x, y = spot or ("", None, None)
+        told.append({**choice._asdict(), "map": name, "x": x, "y": y, "way": _way(shown, choice.way)})
+    return {
+        "told": found.told,
+        "choices": told,
+        "entries": [
+            {
+                "heading": entry.heading,
+                "orders": [{"typed": typed, "note": note} for typed, note in entry.orders],
+                "notes": list(entry.notes),
+            }
+            for entry in found.entries
+        ],
+        "why": found.why,
+        "whole": found.whole,
+    }
+
+
+def odds(game: Game, text: str, words: str, at: int | None) -> Json:
+    """One order judged where it would stand: whether it is legal, its odds with all that decides them."""
+    shown, found = game.shown(), game.sheet().odds(text, words, at)
+    return {
+        **found._asdict(),
+        "factors": [factor._asdict() for factor in found.factors],
+        "way": _way(shown, found.way),
+    }
+
+
+def edited(game: Game, text: str, do: str, words: str, number: int, to: int) -> Json:
+    """The text with one order added, moved, replaced or taken away, and the number of that order in it."""
+    found = game.sheet().edited(text, do, words, number, to)
+    return {"text": found.text, "number": found.number}
+
+
+def shapes(game: Game) -> Json:
+    """How conditions, standing orders, plans and orders are written in this game."""
+    found = game.sheet().shapes()
+    return {
+        "tests": [one._asdict() for one in found.tests],
+        "standing": [one._asdict() for one in found.standing],
+        "phases": [{"name": name, "title": title} for name, title in found.phases],
+        "orders": list(found.orders),
+        "closing": found.closing,
+    }
+
+
+def by_item(game: Game, text: str, checked: Json) -> Json:
+    """What `pbem check --json` says, each of its lines by the number of the order that stands there."""
+    items = game.sheet().listing(text).items
+    told: dict[int, Json] = {}
+
+    def of_line(line: int) -> Json | None:
+        number = next((item.number for item in items if item.first <= line <= item.last), None)
+        return None if number is None else told.setdefault(number, {"lapses": [], "comes": []})
+
+    for lapse in checked["lapses"]:
+        if (found := of_line(lapse["line"])) is not None:
+            found["lapses"].append({"share": lapse["share"], "told": _without_line(lapse["told"])})
+    for one in checked["odds"]:
+        if (found := of_line(one["line"])) is not None:
+            found["comes"].append(one["odds"])
+    endings = [{"told": one["told"], "lost": one["lost"]} for one in checked["endings"]]
+    return {"items": told, "endings": endings, **{key: checked[key] for key in ("errors", "remarks", "doubts")}}
+
+
+def _without_line(told: str) -> str:
+    """What is told of an order beside it, without its line."""
+    line, colon, rest = told.partition(": ")
+    return rest if colon and line.startswith("line ") else told
+
+
+def _way(shown: Shown, labels: Iterable[str]) -> list[list[Any]]:
+    """A way in the places of the pictures."""
+    return [list(spot) for label in labels if (spot := shown.spots.at(label)) is not None]

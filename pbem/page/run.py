@@ -1,0 +1,104 @@
+"""The program's own commands, run for the page: each in a process of its own, what it says handed on in lines."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pbem.errors import Refused
+from pbem.records import NamedTuple
+
+__all__ = ["Commands", "Said", "Watched"]
+
+LONG = 600.0
+"""Seconds after which a command is given up: a bot may think for some of them."""
+
+SAID_MAX = 200
+"""Lines of what a command says that are shown."""
+
+NAME = "pbem: "
+"""What each line of a command's talk begins with."""
+
+UNASKED = "nobody can be asked here whether these orders shall be sent"
+"""What `send` says of doubtful orders where it can't ask (pbem.cli.checking)."""
+
+
+class Said(NamedTuple):
+    """What a command has done: its exit code, what it printed, and what it said in lines, without its own name."""
+
+    code: int
+    printed: str
+    lines: tuple[str, ...]
+
+    @property
+    def done(self) -> bool:
+        """Whether it has done what it was asked for."""
+        return self.code == 0
+
+    @property
+    def doubts(self) -> bool:
+        """Whether nothing is signed because somebody must say first that he wants it so."""
+        return not self.done and any(UNASKED in line for line in self.lines)
+
+
+class Watched(NamedTuple):
+    """A command that runs."""
+
+    process: subprocess.Popen[bytes]
+
+    def end(self) -> None:
+        """Give it up, if it still runs."""
+        self.process.kill()
+
+
+class Commands(NamedTuple):
+    """How the commands are called: with this home folder and key, in this folder, with these variables."""
+
+    home: Path
+    key: str | None
+    folder: Path
+    environment: Mapping[str, str]
+
+    def run(self, words: Sequence[str], text: str = "", *, head: str = "", note: str = "") -> Said:
+        """Run a command with this text as its input; `head` is the newest entry that it must find, `note` goes with it.
+
+        Raises Refused where it takes too long.
+        """
+        if not note:
+            return self._finished(self.start(words, head=head), text, words)
+        with TemporaryDirectory(prefix="pbem-") as scratch:
+            path = Path(scratch) / "note"
+            path.write_text(note, "utf-8")
+            return self._finished(self.start([*words, "--note", str(path)], head=head), text, words)
+
+    def start(self, words: Sequence[str], *, head: str = "") -> Watched:
+        """Start a command; its input is still to come. No shell is in between: words are words, whatever is in them."""
+        of = ["--home", str(self.home)] + (["--key", self.key] if self.key else [])
+        behind = ["--head", head] if head else []
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(  # noqa: S603 the program itself
+            [sys.executable, "-m", "pbem", *of, *behind, *words],
+            stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.folder, env={**self.environment, "NO_BROWSER": "1"},
+        )  # fmt: skip
+        return Watched(process)
+
+    def finished(self, started: Watched, text: str = "") -> Said:
+        """What a command has done that was started, once it has ended. Raises Refused where it takes too long."""
+        return self._finished(started, text, ())
+
+    def _finished(self, started: Watched, text: str, words: Sequence[str]) -> Said:
+        process = started.process
+        with process:
+            try:
+                printed, told = process.communicate(text.encode("utf-8"), timeout=LONG)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                what = f"`pbem {words[0] if words else ''}` has taken too long, and was given up"
+                raise Refused(what, hint="`pbem games` tells how things stand") from None
+        lines = [line[len(NAME) :] for line in told.decode("utf-8", "replace").splitlines() if line.startswith(NAME)]
+        if process.returncode and not lines and not printed:
+            lines = ["the command has failed, and doesn't say by what"]
+        return Said(process.returncode, printed.decode("utf-8", "replace"), tuple(lines[:SAID_MAX]))
