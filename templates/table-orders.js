@@ -49,6 +49,7 @@ function ordersOf(table) {
     if (found.items.length && table.view.due.mine) checking();
     else checking.never();
     if (table.picked) table.units.renew();
+    else table.units.side();
   }
 
   function listed() {

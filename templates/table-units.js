@@ -53,6 +53,18 @@ function unitsOf(table) {
     if (byKey) (the("choices").querySelector("button") || the("command")).focus();
   }
 
+  // Nothing is picked: what can be ordered that names no unit is listed and marked.
+  async function side() {
+    if (table.picked || !table.open()) return;
+    const { text } = table;
+    const found = await table.asked("choices", { text, at: null });
+    if (!found || table.picked || table.text !== text || the("choices").dataset.stack) return;
+    table.offered = found;
+    grouped();
+    marked();
+    choicesShown(found.choices, found.choices.length ? word("of_side") : "");
+  }
+
   // The same choices again, with odds that were missing: what is shown stays, and so does the focus.
   function counts() {
     const focus = document.activeElement?.dataset?.typed;
@@ -112,6 +124,7 @@ function unitsOf(table) {
 
   // The choices as a list, or those of one target; `extra` are buttons in front of them.
   function choicesShown(choices, title = "", extra = [], key = "") {
+    delete the("choices").dataset.stack;
     shownOf = key;
     shownBefore = extra;
     const all = choices.map(choiceButton);
@@ -144,6 +157,7 @@ function unitsOf(table) {
     table.picked = null;
     table.offered = null;
     table.own = null;
+    delete the("choices").dataset.stack;
     groups = new Map();
     ownShown();
     weigh.never();
@@ -157,6 +171,7 @@ function unitsOf(table) {
     table.board.mark([]);
     if (table.judged) table.orders.ways();
     if (byKey) the("command").focus();
+    side();
   }
 
   // What an order would bring, with every modifier.
@@ -194,17 +209,23 @@ function unitsOf(table) {
     const place = table.view.places[spot.label];
     the("told").textContent = word("here", { told: place ? place.told : spot.label, count: spot.units.length });
     choicesShown([], "", [...spot.units.map(unitButton), button(word("who"), () => pick({ place: spot.label }))]);
+    the("choices").dataset.stack = spot.label;
     say(the("told").textContent);
   }
 
-  // A point of a table: its two numbers, and in the line behind what is written there or what the unit's orders begin with.
-  function inches([x, y]) {
+  // A point of a table: its two numbers, what the unit that is picked can do there, and else the line with them behind.
+  async function inches([x, y]) {
+    const what = table.picked;
+    const place = `${x} ${y}`;
     the("where").textContent = word("coordinates", { x, y });
     say(the("where").textContent);
     const begun = the("typed").value.trim();
-    const numbers = /( -?\d+(\.\d+)?){2}( [a-z-]+)?$/;
-    const stem = begun || (table.offered && table.offered.choices.map((one) => one.words).find((words) => numbers.test(words.replace(/;$/, "")))) || "";
-    if (stem) table.orders.composed(`${stem.replace(/;$/, "").replace(numbers, "")} ${x} ${y}`, true);
+    if (begun || !what?.unit || !unitOf(what.unit).mine || !table.open()) return begun ? table.orders.composed(`${begun} ${place}`, true) : null;
+    const found = await table.asked("choices", { text: table.text, at: null, unit: what.unit, place });
+    if (!found || table.picked !== what) return null;
+    say([the("where").textContent, found.told].join(". "));
+    if (!found.choices.length) return null;
+    return choicesShown(found.choices, the("where").textContent, [button(word("back"), () => choicesShown(table.offered.choices))]);
   }
 
   let pointedAt = "";
@@ -314,5 +335,5 @@ function unitsOf(table) {
   }
 
 
-  return { pick, put, renew, clicked, pointed, left: () => { pointedAt = ""; table.board.lit(""); }, takeOwn, stepBack, dropOwn, named };
+  return { pick, put, side, renew, clicked, pointed, left: () => { pointedAt = ""; table.board.lit(""); }, takeOwn, stepBack, dropOwn, named };
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from pbem.page.serve import Server, listening
 from pbem.resources import data_folder
 from pbem.scenario import Scenario
 from pbem.wire.blocks import newest_block
+from pbem.wire.statements import Statement
+from pbem.wire.turn import Turn
 
 expect = sync_api.expect
 Json = dict[str, Any]
@@ -41,6 +44,11 @@ def begun(scenario: Scenario) -> Match:
     return match
 
 
+def newest(log: Path) -> tuple[Statement, ...]:
+    """What the newest entry of a log says: its orders as they are signed."""
+    return Turn.of(newest_block(log.read_text("ascii"))).entry.body
+
+
 class Seat:
     """The home of the player whose move it is, its page served in this process, and a copy of it for typed orders."""
 
@@ -61,20 +69,20 @@ class Seat:
     def link(self) -> str:
         return f"{self.page.address}/?token={TOKEN}&game={self.page.id}"
 
-    @property
-    def log(self) -> Path:
-        return self.page.home.games()[0].log
-
     def close(self) -> None:
         self._server.stop()
         self._thread.join(10)
 
-    def typed_entry(self, orders: str) -> str:
-        """The entry that `pbem send` signs of these orders in the copy."""
+    def signed(self) -> tuple[Statement, ...]:
+        """What the newest entry says."""
+        return newest(self.page.home.games()[0].log)
+
+    def typed_entry(self, orders: list[str]) -> tuple[Statement, ...]:
+        """What the entry says that `pbem send` signs of these orders in the copy."""
         commands = Commands(self.typed, None, self.typed.parent, environment())
-        said = commands.run(["send", "-", "--yes", "-o", str(self.typed.parent / "turn.eml")], orders)
+        said = commands.run(["send", "-", "--yes", "-o", str(self.typed.parent / "turn.eml")], "\n".join(orders))
         assert said.done, said.lines
-        return newest_block((self.typed / "games" / self.page.id / "game.log").read_text("ascii")).payload.decode("ascii")
+        return newest(self.typed / "games" / self.page.id / "game.log")
 
 
 class At:
@@ -112,31 +120,36 @@ class At:
         self.page.mouse.click(*where)
 
     def pick(self, unit: Json) -> bool:
-        """Click on a unit, in its stack's list or that of all of mine on its line; whether it can go anywhere, or act."""
-        with self.page.expect_response(lambda answer: answer.url.endswith("/choices"), timeout=20_000) as answer:
-            if not unit["map"]:
-                self.page.evaluate("document.getElementById('roster').open = true")
-                self.page.locator(f"#roster button[data-unit='{unit['id']}']").click()
-                return any(choice["map"] for choice in answer.value.json()["choices"])
+        """Click on a unit, in its stack's list or that of all of mine on its line; whether anything can be ordered."""
+        page, title = self.page, self.page.locator("#choosing-title")
+        if unit["map"]:
             self.click(unit)
-            line = self.page.locator(f"#choices button[data-unit='{unit['id']}']")
-            if any(one["id"] != unit["id"] and self._near(one, unit) for one in self.view["units"]):
+            line = page.locator(f"#choices button[data-unit='{unit['id']}']")
+            expect(line.or_(title.filter(has_text=re.compile(f"^{unit['id']}$"))).first).to_be_visible(timeout=20_000)
+            if line.count():
                 line.click()
-        found = answer.value.json()
-        return any(choice["map"] for choice in found["choices"])
-
-    def _near(self, one: Json, unit: Json) -> bool:
-        return self.view["table"] is None and one["map"] == unit["map"] and one["at"] == unit["at"]
+        else:
+            page.evaluate("document.getElementById('roster').open = true")
+            page.locator(f"#roster button[data-unit='{unit['id']}']").click()
+        expect(title).to_have_text(unit["id"], timeout=20_000)
+        return page.locator("#choices button[data-typed]").count() > 0
 
     def take(self) -> str:
-        """Click on the first target that is marked, and on the first of the orders that lead there."""
+        """Click on the first target that is marked, and on the first of the orders that lead there.
+
+        Where there is none, as for a set-up on a table, on the first order that is listed.
+        """
         before = self.page.locator("#list li").count()
-        mark = self.page.locator(".mark").first
-        mark.locator("title").wait_for(state="attached")
+        first = self.page.locator("#list li").nth(before)
+        mark, choice = self.page.locator(".mark").first, self.page.locator("#choices button[data-typed]").first
+        choice.wait_for()
+        if not mark.count():
+            choice.click()
+            expect(first).to_be_visible(timeout=20_000)
+            return first.locator("code").first.text_content() or ""
         spot = dict(zip(("map", "x", "y"), (mark.get_attribute("data-target") or "").split(" "), strict=True))
         self.click({"map": spot["map"], "x": float(spot["x"]), "y": float(spot["y"])})
         choice = self.page.locator("#choices h3 ~ button[data-typed]").first
-        first = self.page.locator("#list li").nth(before)
         expect(choice.or_(first).first).to_be_visible(timeout=20_000)
         if choice.is_visible():
             choice.click()
@@ -186,12 +199,16 @@ def test_a_phase_that_is_clicked_is_the_one_that_is_typed(scenario: str, windows
             break
         if unit["mine"] and window.pick(unit):
             orders.append(window.take())
+    if not orders:  # what is asked first names no unit
+        window.page.keyboard.press("Escape")
+        orders.append(window.take())
     typed = [text for text in window.page.locator("#list li code").all_text_contents() if text]
     assert sorted(typed) == sorted(orders)
     window.send()
-    entry = newest_block(window.seat.log.read_text("ascii")).payload.decode("ascii")
-    closing = window.view["closing"]
-    assert entry == window.seat.typed_entry("\n".join([*typed, *([closing] if f"\n{closing};" in entry else [])]))
+    signed = window.seat.signed()
+    closing = [" ".join([last.keyword, *last.tokens]) for last in signed[-1:] if last.keyword in ("close", "done")]
+    assert signed == window.seat.typed_entry(typed + closing)
+    assert len(signed) >= len(orders) > 0
     assert window.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 

@@ -111,6 +111,7 @@ def test_a_turn_is_clicked_and_sent(size: str, shown: Shown) -> None:
 def test_an_enemy_tells_who_can_fire_at_it(shown: Shown) -> None:
     page = shown(FakeTable())
     click_hex(page, "0105")
+    expect(page.locator("#choosing-title")).to_have_text("b-1")
     expect(page.locator("#choices button")).to_have_count(1)
     page.locator("#choices button").click()
     listed(page, "fire a-1 at b-1")
@@ -119,6 +120,7 @@ def test_an_enemy_tells_who_can_fire_at_it(shown: Shown) -> None:
 def test_the_pointer_on_a_target_tells_every_modifier(shown: Shown) -> None:
     page = shown(FakeTable())
     click_hex(page, "0101")
+    expect(page.locator("#choices button")).to_have_count(4)
     page.locator("#choices button").last.hover()
     expect(page.locator("#odds")).to_contain_text("behind a wall")
     expect(page.locator("#odds")).to_contain_text("9-3")
