@@ -22,7 +22,7 @@ Patience = Callable[[], bool]
 """Whether there is still time for what can wait: odds of one order more, one entry of the form more."""
 
 
-EXAMPLES = 8
+EXAMPLES = 3
 """So many other units are looked at to find why one can't do what they can."""
 
 
@@ -187,7 +187,7 @@ class Options:
         choices = tuple(self.choice(option, lambda: False) for option in options)
         if unit and options:
             entries, told = self._entries_of(unit, patience)
-        why = self._why(unit, place, entries) if not choices else ""
+        why = self._why(unit, place, entries, patience) if not choices else ""
         return Offered(self._headline(unit, place, choices, why), choices, entries, why, whole and told)
 
     def _count(self, options: list[_Option], patience: Patience) -> bool:
@@ -284,7 +284,7 @@ class Options:
         about = (_entry(entry, unit) for entry in self._entries)
         return tuple(entry for entry in about if entry is not None), self._told
 
-    def _why(self, unit: str, place: str, entries: Iterable[Entry]) -> str:
+    def _why(self, unit: str, place: str, entries: Iterable[Entry], patience: Patience) -> str:
         """Why nothing can be ordered: the form's word on a unit, else why it can't do what others can."""
         if not self._stands:
             return "no order is asked there any more"
@@ -295,7 +295,7 @@ class Options:
         if place:
             return self._why_not_at(unit, place)
         notes = [said for entry in entries for note in entry.notes if (said := self._reason(note, unit))]
-        refusal = self._typical(unit) if not notes else None
+        refusal = self._typical(unit, patience) if not notes else None
         return "; ".join(notes) or (_refused(refusal) if refusal is not None else "nothing can be ordered for it now")
 
     def _reason(self, note: str, unit: str) -> str:
@@ -323,12 +323,14 @@ class Options:
                     return str(error)
         return f"nothing that {self._naming.told(unit)} can do now is aimed at {self._naming.told(place)}"
 
-    def _typical(self, unit: str) -> Refusal | None:
+    def _typical(self, unit: str, patience: Patience) -> Refusal | None:
         """Why a unit can't do what others can: the reason told of most of a few orders of theirs put to it."""
         found: dict[Refusal, int] = {}
-        others = (other for other in sorted(self._naming.own) if other != unit)
+        others = sorted(self._naming.own - {unit}, key=lambda other: (other not in self._given, other))
         examples = (options for other in others if (options := self.given_to(other)))
         for options in islice(examples, EXAMPLES):
+            if found and not patience():
+                break
             for option in {option.words[0]: option for option in options if unit not in option.words}.values():
                 actor = self._naming.actor(option.words)
                 put = tuple(unit if word == actor else word for word in option.words)
