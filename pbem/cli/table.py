@@ -25,7 +25,7 @@ __all__ = ["table_command"]
 def table_command(ctx: click.Context, game: str | None, port: int | None, no_browser: bool) -> None:
     """Play at a page in the browser.
 
-    GAME is one of mine, by its name, opponent or id; without it the page lists my games. A click on a unit shows where
+    GAME is one of mine, by its name, opponent or id; without it the page shows my only game, or lists them. A click on a unit shows where
     it can go and whom it can fire at or attack, a click there lists the order; the page's button sends the list. Ctrl-C
     ends it.
 
@@ -40,7 +40,8 @@ def table_command(ctx: click.Context, game: str | None, port: int | None, no_bro
     from pbem.page.serve import Server, listening
 
     me = desk(ctx)
-    folder = me.home.find(game) if game else None
+    mine = me.home.games()
+    folder = me.home.find(game) if game else mine[0] if len(mine) == 1 else None
     unlock_key(ctx, me)
     games = Games(
         me.home,
