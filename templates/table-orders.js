@@ -53,9 +53,17 @@ function ordersOf(table) {
   }
 
   function listed() {
-    list.show(table.judged.items, table.checked);
-    the("empty").hidden = table.judged.items.length > 0;
-    the("errors").replaceChildren(...paragraphs([...table.judged.errors, ...((table.checked && table.checked.errors) || [])].map(wrongWords)));
+    const { items, errors } = table.judged;
+    const slow = (table.checked && table.checked.errors) || [];
+    const lineOf = (error) => Number((error.where.match(/\bline (\d+)$/) || [])[1]);
+    const itemOf = (error) => items.find((item) => item.first <= lineOf(error) && lineOf(error) <= item.last);
+    for (const error of slow) {
+      const item = itemOf(error);
+      if (item) Object.assign(item, { state: "wrong", why: error.what, clause: error.clause, right: error.right });
+    }
+    list.show(items, table.checked);
+    the("empty").hidden = items.length > 0;
+    the("errors").replaceChildren(...paragraphs([...errors, ...slow.filter((error) => !itemOf(error))].map(wrongWords)));
     waysDrawn();
   }
 
@@ -76,12 +84,14 @@ function ordersOf(table) {
   const checking = later(700, check);
 
   function warned() {
+    const lapses = Object.values(table.checked.items).flatMap((item) => item.lapses || []);
+    const doubts = table.checked.doubts.filter((line) => !lapses.some((one) => line.includes(one.told)));
     const lines = [
       ...table.checked.endings.map((one) => made("p", { cls: "ending", text: `\u2691 ${one.told || one}` })),
-      ...[...table.checked.doubts, ...table.checked.remarks].map((one) => made("p", { text: `? ${one.told || one}` })),
+      ...[...doubts, ...table.checked.remarks].map((one) => made("p", { text: `? ${one.told || one}` })),
     ];
     const fine = !lines.length && !table.checked.errors.length && table.judged.items.every((item) => item.state !== "wrong")
-      && Object.values(table.checked.items).every((item) => !(item.lapses || []).length);
+      && !lapses.length;
     return fine ? [made("p", { cls: "fine", text: `\u2713 ${word("checked")}` })] : lines;
   }
 

@@ -21,7 +21,7 @@ function unitsOf(table) {
     const one = what.unit ? unitOf(what.unit) : table.view.places[what.place];
     if (one && byKey) table.board.lookAt(one);
     await renew(byKey);
-    if (table.offered && table.picked === what) say([toldOf(what), table.offered.told || counted()].filter(Boolean).join(" "));
+    if (table.offered && table.picked === what) say([toldOf(what), table.offered.told || counted()].filter(Boolean).join(". "));
   }
 
   // What the report says of a unit or a place.
@@ -50,6 +50,8 @@ function unitsOf(table) {
     marked();
     choicesShown(found.choices);
     entriesShown(found.entries || []);
+    const [first] = groups.values();
+    if (what.unit && !unitOf(what.unit)?.map && first) table.board.lookAt(first[0]);
     if (byKey) (the("choices").querySelector("button") || the("command")).focus();
   }
 
@@ -113,9 +115,9 @@ function unitsOf(table) {
   }
 
   function choiceButton(choice) {
-    const extra = [choice.cost, choice.odds].filter((part) => part !== null && part !== undefined && part !== "").join("; ");
+    const extra = [choice.cost, choice.odds].filter((part) => part && !(choice.told || "").includes(part)).join("; ");
     const node = button("", (event) => take(choice, event.detail === 0), { "data-target": choice.target || "", "data-typed": choice.typed });
-    node.append(made("code", { text: choice.typed || choice.words }), extra ? ` ${extra}` : "", choice.told ? made("small", { text: choice.told }) : "");
+    node.append(made("code", { text: choice.typed || choice.words }), extra ? ` ${extra}` : "", choice.told && choice.told !== (choice.typed || choice.words) ? made("small", { text: choice.told }) : "");
     const look = () => { table.board.lit(keyOf(choice)); weigh(choice.words || choice.typed); };
     node.addEventListener("focus", look);
     node.addEventListener("pointerenter", look);

@@ -166,7 +166,17 @@ class FakeTable:
             for item in self.orders(data)["items"] if "risky" in item["text"]
         }  # fmt: skip
         endings = [{"told": "ben may win by it", "lost": True}] if "final" in data["text"] else []
-        return {"items": risky, "errors": [], "endings": endings, "remarks": [], "doubts": []}
+        errors = [
+            {
+                "what": "it lapses in all futures",
+                "where": f"standard input, line {item['first']}",
+                "right": "",
+                "clause": "",
+            }
+            for item in self.orders(data)["items"]
+            if "hopeless" in item["text"]
+        ]
+        return {"items": risky, "errors": errors, "endings": endings, "remarks": [], "doubts": []}
 
     def send(self, data: Json) -> Json:
         if self.doubtful and not data["yes"]:

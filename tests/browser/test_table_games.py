@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import SIZES, sync_api
+from cli_player import World
 from matches import Match, scenario_of, write_home
 from served import TOKEN, Page, environment
 
@@ -49,15 +50,19 @@ def newest(log: Path) -> tuple[Statement, ...]:
     return Turn.of(newest_block(log.read_text("ascii"))).entry.body
 
 
+def home_of(match: Match, folder: Path) -> Path:
+    """The home of the player whose move it is."""
+    _, name = match.due()
+    assert name is not None
+    write_home(match, name, folder / "clicked" / "home")
+    return folder / "clicked" / "home"
+
+
 class Seat:
     """The home of the player whose move it is, its page served in this process, and a copy of it for typed orders."""
 
-    def __init__(self, match: Match, folder: Path) -> None:
-        _, name = match.due()
-        assert name is not None
-        self.root = folder / "clicked" / "home"
-        self.typed = folder / "typed" / "home"
-        write_home(match, name, self.root)
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root, self.typed = root, folder / "typed" / "home"
         shutil.copytree(self.root, self.typed)
         at = listening(0)
         self.page = Page(self.root, at.getsockname()[1])
@@ -149,7 +154,7 @@ class At:
             return first.locator("code").first.text_content() or ""
         spot = dict(zip(("map", "x", "y"), (mark.get_attribute("data-target") or "").split(" "), strict=True))
         self.click({"map": spot["map"], "x": float(spot["x"]), "y": float(spot["y"])})
-        choice = self.page.locator("#choices h3 ~ button[data-typed]").first
+        choice = self.page.locator("#choices h3:text('Which order?') ~ button[data-typed]").first
         expect(choice.or_(first).first).to_be_visible(timeout=20_000)
         if choice.is_visible():
             choice.click()
@@ -177,9 +182,10 @@ def windows(browser: sync_api.Browser, tmp_path: Path) -> Iterator[Any]:
     """Opens windows on the page of a match; when the test is over none may have reported an error."""
     opened: list[At] = []
 
-    def window(match: Match, size: str = "desk") -> At:
+    def window(of: Match | Path, size: str = "desk") -> At:
         wide, high = SIZES[size]
-        seat = Seat(match, tmp_path)
+        root = of if isinstance(of, Path) else home_of(of, tmp_path)
+        seat = Seat(root, tmp_path)
         opened.append(At(browser.new_page(viewport={"width": wide, "height": high}), seat))
         return opened[-1]
 
@@ -210,6 +216,37 @@ def test_a_phase_that_is_clicked_is_the_one_that_is_typed(scenario: str, windows
     assert signed == window.seat.typed_entry(typed + closing)
     assert len(signed) >= len(orders) > 0
     assert window.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_way_of_ones_own_is_the_one_that_is_clicked(windows: Any) -> None:
+    window = windows(begun(scenario_of("yao")))
+    page, seat = window.page, window.seat.page
+    unit = next(one for one in window.view["units"] if one["mine"] and one["name"] and one["id"] == "ii-04")
+    asked = {"head": window.view["head"], "text": "", "at": None, "unit": unit["id"]}
+    ways = [one for one in seat.of("choices", **asked)["choices"] if one["keyword"] == "move" and len(one["way"]) == 4]
+    labels = ways[0]["words"].split()[2:]
+    assert window.pick(unit)
+    page.keyboard.down("Shift")
+    for label in labels:
+        window.click(window.view["places"][label])
+        expect(page.locator("#own-told")).to_contain_text(label)
+    page.keyboard.up("Shift")
+    expect(page.locator("#own-take")).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(page.locator("#list li code")).to_have_count(1)
+    judged = seat.of("orders", head=window.view["head"], text=page.input_value("#text"))
+    assert [item["words"].rstrip(";") for item in judged["items"]] == [f"move ii-04 {' '.join(labels)}"]
+
+
+def test_an_order_behind_dice_is_yellow_with_its_share(tmp_path: Path, windows: Any) -> None:
+    """Ben's unit fires once: the second order lapses where the first has hit, and the third, which can't be, is red."""
+    window = windows(World(tmp_path, "opened").home("ben"))
+    page = window.page
+    page.fill("#text", "fire sa-12 at sg-11\nif is sg-11 disordered then fire sa-12 at sg-11\nfire sa-12 at sa-11\n")
+    states = page.locator("#list li")
+    expect(states.nth(1)).to_have_attribute("data-state", "lapse", timeout=60_000)
+    expect(states.nth(1)).to_contain_text(re.compile("lapse.*futures|lapse.*time"))
+    expect(states.nth(2)).to_have_attribute("data-state", "wrong")
 
 
 @pytest.mark.parametrize("size", SIZES)

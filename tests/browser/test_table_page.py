@@ -182,6 +182,16 @@ def test_what_may_lapse_is_yellow_with_its_share(shown: Shown) -> None:
     expect(good).to_have_attribute("data-state", "good")
 
 
+def test_what_lapses_in_all_futures_becomes_red(shown: Shown) -> None:
+    fake = FakeTable()
+    fake.draft = "fire a-1 hopeless\nmove a-2 0302\n"
+    page = shown(fake)
+    expect(page.locator("#list li").nth(0)).to_have_attribute("data-state", "wrong")
+    expect(page.locator("#list li").nth(0)).to_contain_text("it lapses in all futures")
+    expect(page.locator("#list li").nth(1)).to_have_attribute("data-state", "good")
+    expect(page.locator("#errors p")).to_have_count(0)
+
+
 def test_what_may_end_the_game_is_warned_of(shown: Shown) -> None:
     fake = FakeTable()
     fake.draft = "fire a-1 final\ndone\n"
