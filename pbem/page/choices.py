@@ -287,7 +287,7 @@ class Options:
     def _why(self, unit: str, place: str, entries: Iterable[Entry], patience: Patience) -> str:
         """Why nothing can be ordered: the form's word on a unit, else why it can't do what others can."""
         if not self._stands:
-            return "no order is asked there any more"
+            return "no order is asked here"
         if not unit:
             return f"nothing that can be ordered now is aimed at {self._naming.told(place)}" if place else ""
         if unit not in self._naming.own:
