@@ -34,6 +34,8 @@ class Carried:
         """The position behind the orders with dice too, as these are at their best; None where there is none."""
         self.rolled: set[str] = set()
         """What the orders with dice name that are carried out there."""
+        self.spent: set[str] = set()
+        """What orders with dice name that can't be carried out there, or behind which nothing is asked any more."""
         self.over = False
         """Whether what is asked ends by itself with one of the orders, so that none is asked behind it."""
         self._other = next(player.side for player in table.genesis.players if player.side != side)
@@ -61,8 +63,7 @@ class Carried:
         self.end_steps(self.rules.step(part.order))
         if self.game.request.why_not(part.order) is not None:
             return False
-        if self.best is not None:
-            self._at_best(part.order)
+        followed = self.best is not None and self._at_best(part.order)
         if self._apply(part.order):
             self.done.append((line, part))
             now = self.game.request
@@ -71,19 +72,23 @@ class Carried:
             self.dice = self.dice or line
             if self.best is None:
                 self.best = self.game.fork()
-                self._at_best(part.order)
+                followed = self._at_best(part.order)
             self.rolled.update(part.words)
+            self.spent.update(() if followed else part.words)
             return True
         self.over = self.over or self._met is None or not self._met.reaction
         return False
 
-    def _at_best(self, order: Order) -> None:
+    def _at_best(self, order: Order) -> bool:
         """Carry an order out where the dice are at their best, if it is legal there and its side is asked behind it."""
         assert self.best is not None  # noqa: S101
-        if isinstance(asked := self.best.request, Choose) and asked.why_not(order) is None:
-            ahead = self.best.fork()
-            ahead.apply(order, legal=True)
-            self.best = self._asked_again(ahead, asked.window) or self.best
+        if not isinstance(asked := self.best.request, Choose) or asked.why_not(order) is not None:
+            return False
+        ahead = self.best.fork()
+        ahead.apply(order, legal=True)
+        again = self._asked_again(ahead, asked.window)
+        self.best = again or self.best
+        return again is not None
 
     def end_steps(self, step: int) -> None:
         """End the steps before this one, as far as that needs no dice (requests.StepEnd)."""

@@ -22,7 +22,7 @@ Patience = Callable[[], bool]
 """Whether there is still time for what can wait: odds of one order more, one entry of the form more."""
 
 
-EXAMPLES = 8
+EXAMPLES = 3
 """So many other units are looked at to find why one can't do what they can."""
 
 
@@ -123,7 +123,7 @@ class Options:
         """The options of a unit in a position: of one for which dice fall before it, where these are at their best."""
         best = stand.best
         if best is not None and unit in stand.rolled:
-            yield from self._listed(best, unit, unsure=True)
+            yield from self._listed(best, unit, unsure=True) if unit not in stand.spent else ()
             return
         for option in self._listed(stand.game, unit, unsure=not stand.sure):
             helpers = stand.rolled.intersection(option.words) & self._naming.own
@@ -138,7 +138,7 @@ class Options:
             yield _Option(order, self._rules.order_words(self._board, order), game, unsure)
 
     def _at(self, place: str, patience: Patience) -> tuple[list[_Option], bool]:
-        """The options of all units whose target a place is, or an enemy in it; whether all were looked at."""
+        """The options of all units aimed at a place or an enemy unit; whether all were looked at."""
         found, units = list[_Option](), ["", *sorted(self._naming.own)]
         for unit in units:
             if unit not in self._given and not patience():
@@ -146,9 +146,12 @@ class Options:
             found += [option for option in self.given_to(unit) if self._aims(option, place)]
         return found, True
 
-    def _aims(self, option: _Option, place: str) -> bool:
-        target = self._naming.target(option.words)
-        return target == place or self._stood(option.game).get(target) == place
+    def _aims(self, option: _Option, at: str) -> bool:
+        """Whether an order is aimed at a place, or an enemy in it; or at an enemy unit, or where it stands."""
+        target, stood = self._naming.target(option.words), self._stood(option.game)
+        if at in self._naming.enemies:
+            return at in option.words[1:] or stood.get(at, "") == target != ""
+        return target == at or stood.get(target) == at
 
     def _stood(self, game: Game) -> dict[str, str]:
         """Where units stand in a position."""
@@ -161,7 +164,7 @@ class Options:
         actor = self._naming.actor(words)
         for stand in self._stands:
             if stand.best is not None and actor in stand.rolled:
-                if _legal(stand.best, order):
+                if actor not in stand.spent and _legal(stand.best, order):
                     return _Option(order, words, stand.best, unsure=True)
             elif _legal(stand.game, order):
                 return _Option(order, words, stand.game, unsure=not stand.sure)
@@ -170,7 +173,12 @@ class Options:
     # --- what is told of it -------------------------------------------------------------------------------------------
 
     def offered(self, unit: str = "", place: str = "", patience: Patience = always) -> Offered:
-        """What is offered for a unit, at a place, for a unit at a place, or with neither for the side as such."""
+        """What is offered for a unit, at a place, for a unit at a place, or with neither for the side as such.
+
+        For an enemy unit it is what can be done to it.
+        """
+        if unit in self._naming.enemies and not place:
+            unit, place = "", unit
         options, whole = (self.given_to(unit), True) if unit or not place else self._at(place, patience)
         if unit and place:
             options = [option for option in options if self._aims(option, place)]
@@ -179,7 +187,7 @@ class Options:
         choices = tuple(self.choice(option, lambda: False) for option in options)
         if unit and options:
             entries, told = self._entries_of(unit, patience)
-        why = self._why(unit, place, entries) if not choices else ""
+        why = self._why(unit, place, entries, patience) if not choices else ""
         return Offered(self._headline(unit, place, choices, why), choices, entries, why, whole and told)
 
     def _count(self, options: list[_Option], patience: Patience) -> bool:
@@ -211,7 +219,7 @@ class Options:
         )  # fmt: skip
 
     def _has_dice(self, option: _Option, odds: str | None) -> bool:
-        """Whether an order has dice; of one that isn't counted whether others of its keyword have, or dice fall then."""
+        """Whether an order has dice; of one that isn't counted whether others of its keyword have, or dice fall."""
         if odds is not None:
             return odds != ""
         keyword = option.words[0]
@@ -276,18 +284,18 @@ class Options:
         about = (_entry(entry, unit) for entry in self._entries)
         return tuple(entry for entry in about if entry is not None), self._told
 
-    def _why(self, unit: str, place: str, entries: Iterable[Entry]) -> str:
+    def _why(self, unit: str, place: str, entries: Iterable[Entry], patience: Patience) -> str:
         """Why nothing can be ordered: the form's word on a unit, else why it can't do what others can."""
         if not self._stands:
-            return "no orders are asked now"
+            return "no order is asked here"
         if not unit:
-            return f"no order can be given at {self._naming.told(place)}" if place else ""
+            return f"nothing that can be ordered now is aimed at {self._naming.told(place)}" if place else ""
         if unit not in self._naming.own:
             return f"{self._naming.told(unit)} isn't mine"
         if place:
             return self._why_not_at(unit, place)
         notes = [said for entry in entries for note in entry.notes if (said := self._reason(note, unit))]
-        refusal = self._typical(unit) if not notes else None
+        refusal = self._typical(unit, patience) if not notes else None
         return "; ".join(notes) or (_refused(refusal) if refusal is not None else "nothing can be ordered for it now")
 
     def _reason(self, note: str, unit: str) -> str:
@@ -295,11 +303,13 @@ class Options:
         before, _, why = note.partition(": ")
         if note.split(" ", 1)[0].rstrip(",:") not in self._naming.own or unit not in _named(note):
             return ""
-        several = f": {why}".partition(": each ")[2]
-        if several:
-            return f"{self._naming.told(unit)} {several.replace('any of them', 'it')}"
-        alone = before.split(" ", 1)[0].rstrip(",") == unit and "," not in before
-        return note if alone else f"{self._naming.told(unit)}: {why.replace('any of them', 'it')}"
+        several = [word in self._naming.own for word in before.split(", ")]
+        if "; " in note and ": each " in note:  # each is told with what it is
+            why = f"each {note.partition(': each ')[2]}"
+        elif len(several) < 2 or not all(several):
+            return note
+        name, why = self._naming.told(unit), why.replace("any of them", "it")
+        return f"{name} {why.removeprefix('each ')}" if why.startswith("each ") else f"{name}: {why}"
 
     def _why_not_at(self, unit: str, place: str) -> str:
         """Why a unit can't go to a place, or do anything there, as `way` tells it."""
@@ -313,12 +323,14 @@ class Options:
                     return str(error)
         return f"nothing that {self._naming.told(unit)} can do now is aimed at {self._naming.told(place)}"
 
-    def _typical(self, unit: str) -> Refusal | None:
-        """Why a unit can't do what others of its side can: the reason told of most of a few orders of theirs put to it."""
+    def _typical(self, unit: str, patience: Patience) -> Refusal | None:
+        """Why a unit can't do what others can: the reason told of most of a few orders of theirs put to it."""
         found: dict[Refusal, int] = {}
-        others = (other for other in sorted(self._naming.own) if other != unit)
+        others = sorted(self._naming.own - {unit}, key=lambda other: (other not in self._given, other))
         examples = (options for other in others if (options := self.given_to(other)))
         for options in islice(examples, EXAMPLES):
+            if found and not patience():
+                break
             for option in {option.words[0]: option for option in options if unit not in option.words}.values():
                 actor = self._naming.actor(option.words)
                 put = tuple(unit if word == actor else word for word in option.words)

@@ -200,7 +200,7 @@ def _carried(text: str, cut: Sequence[Piece], number: int, place: int) -> Iterat
                     yield text[:first] + text[last:start] + block + text[start:]
                 else:
                     yield text[:start] + block + text[start:first] + text[last:]
-    words = piece.typed(text).rstrip(", \t")
+    words = piece.typed(text)
     for without in _out(text, piece):
         left = pieces(without)
         if len(left) != len(cut) - 1:

@@ -29,6 +29,9 @@ Json = dict[str, Any]
 PATIENCE = 0.08
 """Seconds that a click may take for what can wait."""
 
+MOMENT = 1.0
+"""Seconds that the list of games waits for one of them."""
+
 DRAFT_MAX = 2 << 20
 """Bytes of a file of orders."""
 
@@ -183,9 +186,7 @@ class Games:
         found = []
         for name, folder in self.home.named().items():
             try:
-                game = self.game(folder.id)
-                with game.lock:
-                    found.append(_row(name, game.place()))
+                found.append(self._listed(name, self.game(folder.id)))
             except (PbemError, LookupError) as error:
                 found.append({**_empty(folder, name), "wrong": str(error)})
         for offer in self.home.offers():
@@ -198,6 +199,15 @@ class Games:
                 row["wrong"] = str(error)
             found.append(row)
         return found
+
+    def _listed(self, name: str, game: Game) -> Json:
+        """A game as it is listed; one in which a command is at work keeps the list for a moment only."""
+        if not game.lock.acquire(timeout=MOMENT):
+            return {**_empty(game.folder, name), "due": "A command is at work in it just now."}
+        try:
+            return _row(name, game.place())
+        finally:
+            game.lock.release()
 
 
 def _empty(folder: Folder, name: str) -> Json:

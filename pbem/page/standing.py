@@ -17,13 +17,15 @@ __all__ = ["Stand", "Stands", "stands"]
 class Stand(NamedTuple):
     """A position in which a side is asked: behind its orders that need no dice.
 
-    `best` is that behind those that do, too, as their dice are at their best, `rolled` what these orders name; `dice`
-    is the number of the first of them, 0 for none. `sure` says that no dice, and nobody's decision, lie between.
+    `best` is that behind those that do, too, as their dice are at their best, `rolled` what these orders name, `spent`
+    what those of them name that can't be followed there. `dice` is the number of the first of them, 0 for none; `sure`
+    says that no dice, and nobody's decision, lie between.
     """
 
     game: Game
     best: Game | None = None
     rolled: frozenset[str] = frozenset()
+    spent: frozenset[str] = frozenset()
     dice: int = 0
     sure: bool = True
 
@@ -75,7 +77,7 @@ def stands(table: Table, side: str, parts: list[tuple[int, Part]]) -> Stands:
 def _stand(carried: Carried) -> Stand:
     best = carried.best.fork() if carried.best is not None else None
     sure = not (carried.dice or carried.open)
-    return Stand(carried.game.fork(), best, frozenset(carried.rolled), carried.dice, sure)
+    return Stand(carried.game.fork(), best, frozenset(carried.rolled), frozenset(carried.spent), carried.dice, sure)
 
 
 def _step(table: Table, part: Part) -> int:

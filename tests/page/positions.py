@@ -56,6 +56,14 @@ def of_game(system: str, name: str) -> tuple[Table, ...]:
 
 
 @cache
+def waiting(system: str, name: str, what: str) -> Table:
+    """The first table of a signed game at which this is due: `react`, `reveal`."""
+    turns = read_turns(log_of(system, name))
+    tables = (replayed("".join(turn.text for turn in turns[:number])).table for number in range(3, len(turns)))
+    return next(table for table in tables if table is not None and table.due().what == what)
+
+
+@cache
 def opening(system: str, scenario: str) -> Table:
     """A table at its first decision."""
     table, chance = empty_table(system, scenario), random.Random(1)

@@ -7,19 +7,27 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
+import webbrowser
+from collections.abc import Callable
 from functools import partial
 from http.cookiejar import CookieJar
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from cli_player import World
+from flask import Flask
 from matches import Match, scenario_of, write_home
 from served import Page, environment
 
+from pbem.errors import KeyProblem
 from pbem.home.folders import Home
 from pbem.home.settings import write_settings
+from pbem.page.run import Commands
 from pbem.wire.blocks import read_log_blocks
 
 DOUBTFUL = "fire sa-12 at sg-11\nif is sg-11 disordered then fire sa-12 at sg-11\ndone\n"
@@ -156,6 +164,27 @@ def test_a_game_that_is_over_is_still_shown(world: World) -> None:
     view = Page(world.home("ben")).of("view")
     assert (view["game"]["over"], view["due"]["player"], view["asked"]) == (True, None, None)
     assert view["outcome"]
+
+
+def test_a_game_in_which_a_command_is_at_work_keeps_the_list_for_a_moment_only(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.page.games.MOMENT", 0.05)
+    let_go, holds = threading.Event(), threading.Event()
+
+    def works() -> None:
+        with page.games.game(page.id).lock:
+            holds.set()
+            let_go.wait(20)
+
+    worker = threading.Thread(target=works)
+    worker.start()
+    holds.wait(20)
+    (row,) = page.ask("/api/games")["games"]
+    let_go.set()
+    worker.join()
+    assert (row["name"], row["due"]) == ("toba-fushimi", "A command is at work in it just now.")
+    assert page.ask("/api/games")["games"][0]["due"].startswith("My move")
 
 
 # --- the draft --------------------------------------------------------------------------------------------------------
@@ -338,6 +367,62 @@ def test_ctrl_c_ends_it_too(world: World) -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0
         assert running.stderr.read().endswith("pbem: the page is closed\n")
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The command ends as soon as it serves, at a desktop; the addresses that its browser was started with."""
+    found: list[str] = []
+    for name in ("WAYLAND_DISPLAY", "SSH_CONNECTION", "NO_BROWSER", "PBEM_PASSPHRASE", "SSH_AUTH_SOCK"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("pbem.cli.showing.at_terminal", lambda: True)
+    monkeypatch.setattr(webbrowser, "open", lambda address: found.append(address) or True)
+    monkeypatch.setattr("werkzeug.serving.BaseWSGIServer.serve_forever", lambda self, poll_interval: None)
+    return found
+
+
+def test_the_browser_is_opened_at_the_game_by_a_link_for_one_use(world: World, started: list[str]) -> None:
+    said = world.says("ben", "table", "toba")
+    printed = said.err.splitlines()[0].split()[-1]
+    (given,) = started
+    assert printed.endswith(f"&game={world.log('ben').parent.name}")
+    assert given.partition("token=")[0] == printed.partition("token=")[0]
+    assert given != printed
+
+
+@pytest.mark.parametrize("unwanted", ["--no-browser", "NO_BROWSER"])
+def test_no_browser_is_opened_for_who_wants_none(
+    world: World, started: list[str], monkeypatch: pytest.MonkeyPatch, unwanted: str
+) -> None:
+    if unwanted == "NO_BROWSER":
+        monkeypatch.setenv(unwanted, "1")
+    said = world.says("ben", "table", *([unwanted] if unwanted.startswith("--") else []))
+    assert (said.code, started, "token=" in said.err) == (0, [], True)
+
+
+def test_a_passphrase_that_was_typed_goes_to_the_commands(
+    world: World, started: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Commands] = []
+    answers = ["the words", "not this"]
+
+    def application(_games: Any, _guard: Any, commands: Commands, _stop: Any) -> Flask:
+        given.append(commands)
+        return Flask("nothing")
+
+    monkeypatch.setattr("pbem.page.app.application", application)
+    monkeypatch.setattr("pbem.crypto.keys.load_signer", asking)
+    monkeypatch.setattr("click.prompt", lambda *_, **__: answers.pop())
+    assert [world.says("ben", "table", "--no-browser", typed="").code for _ in range(2)] == [1, 0]
+    assert [commands.environment["PBEM_PASSPHRASE"] for commands in given] == ["the words"]
+
+
+def asking(path: Path, passphrase: Callable[[str], str]) -> Any:
+    """A key that asks for its passphrase."""
+    if passphrase(str(path)) != "the words":
+        raise KeyProblem("the passphrase is wrong", str(path))
+    return SimpleNamespace(hints=[])
 
 
 def test_without_the_extra_it_is_said_what_to_install(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

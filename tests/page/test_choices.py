@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
+from toy.players import Duel
 
-from page.positions import GAMES, OPENINGS, asked, by_bot, listed, of_game, opening, sheet_of
+from page.positions import GAMES, OPENINGS, asked, by_bot, listed, of_game, opening, sheet_of, waiting
 from pbem.errors import Refused
 from pbem.match.check import check
 from pbem.match.orders import Act
@@ -167,6 +168,33 @@ def test_behind_an_order_that_ends_the_game_nothing_is_asked() -> None:
     assert every_choice(sheet, f"{lost.words};\n") == []
 
 
+def test_for_an_enemy_unit_it_is_what_can_be_done_to_it() -> None:
+    table = next(t for t in of_game("bakumatsu", "shogunate-holds") if asked(t)[1].kind in ("fire", "melee"))
+    sheet = sheet_of(table)
+    fights = [choice for choice in every_choice(sheet, "") if choice.target in sheet.naming.enemies]
+    target = fights[0].target
+    found = sheet.choices("", unit=target)
+    assert {c.words for c in found.choices} == {c.words for c in fights if c.target == target}
+    safe = min(sheet.naming.enemies - {choice.target for choice in fights})
+    nothing = sheet.choices("", unit=safe)
+    assert (nothing.choices, "is aimed at" in nothing.why) == ((), True)
+
+
+def test_an_enemy_in_a_hex_that_is_attacked_is_meant_with_it() -> None:
+    tables = [*of_game("gcacw", "union-marginal"), *of_game("gcacw", "manassas-union-marginal")]
+    attacked = 0
+    for table in tables:
+        sheet = sheet_of(table)
+        at = sheet.naming.places(table.game.state)
+        attacks = [choice for choice in every_choice(sheet, "") if " attack " in choice.words]
+        for unit in sorted(unit for unit in sheet.naming.enemies if at.get(unit) in {c.target for c in attacks})[:2]:
+            found = sheet.choices("", unit=unit, patience=lambda: False)
+            assert {c.words for c in found.choices} >= {c.words for c in attacks if c.target == at[unit]}
+            assert {c.target for c in found.choices} == {at[unit]}
+            attacked += 1
+    assert attacked
+
+
 def test_the_side_has_the_orders_of_no_unit() -> None:
     table = opening("yukimura", "yao")
     assert [choice.words for choice in sheet_of(table).choices("").choices] == [table.rules.CLOSING]
@@ -227,6 +255,40 @@ def test_odds_tell_what_decides_them_and_whether_the_game_may_end() -> None:
     assert list(found.factors) == list(table.rules.factors(table.game.state, request.side, order)) != []
     assert found.ends is table.rules.decisive(table.game.state, order)
     assert player == sheet.name
+
+
+@pytest.mark.parametrize("system", ["yukimura", "gcacw", "sengoku"])
+def test_answers_to_what_the_other_does_are_offered(system: str) -> None:
+    table = waiting(system, "asked", "react")
+    sheet, (name, request) = sheet_of(table), asked(table)
+    expected = {" ".join(table.rules.order_words(table.board, order)) for order in request.options()}
+    found = every_choice(sheet, "")
+    assert {choice.words for choice in found} == expected != set()
+    for choice in found[:5]:
+        assert check(table, name, f"{choice.words};\n", runs=0).errors == []
+        assert sheet.listing(f"{choice.words};\n").items[0].state == "good"
+
+
+def test_where_only_a_reveal_is_due_nothing_is_offered() -> None:
+    table = waiting("yukimura", "asked", "reveal")
+    sheet = Sheet(table, str(table.due().player))
+    assert every_choice(sheet, "") == []
+    found = sheet.listing("done;\n")
+    assert (found.asked, found.comes) == (None, "Only a reveal is due: it is sent without orders.")
+    assert [fault.what for fault in found.errors] == ["only a reveal is due, no orders are asked"]
+
+
+def test_the_toy_offers_all_that_it_has_and_check_takes_it(duel: Callable[..., Duel]) -> None:
+    """Places that are words, an order that names an enemy alone, one for several units."""
+    table = duel().view("anna")
+    sheet, (_, request) = Sheet(table, "anna"), asked(table)
+    for text in ("", "move sc rear;\n", "bet 1;\nmove guard-1 rear;\n"):
+        found = every_choice(sheet, text)
+        for choice in found:
+            assert read_behind(table, text, choice.words) == (tuple(choice.words.split()), [])
+    assert {c.words for c in every_choice(sheet, "")} == {" ".join(o.words) for o in request.options()}
+    assert {c.target for c in sheet.choices("", unit="scout").choices} == {"rear"}, "it stands at the front"
+    assert [c.words for c in sheet.choices("", unit="lancer").choices] == ["hit lancer"]
 
 
 def test_nobody_else_is_offered_anything() -> None:

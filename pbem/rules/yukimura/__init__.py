@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
-from pbem.rules.kit import standing
-from pbem.rules.kit.ask import options_of
+from pbem.rules.kit import ask, standing
 from pbem.rules.kit.going import one_step, onward
 from pbem.rules.kit.phases import TURN
 from pbem.rules.kit.state import uncounted as harmed
@@ -17,6 +16,8 @@ from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
 from pbem.rules.yukimura.board import EDITION, Board
+from pbem.rules.yukimura.movement_phase import CHAPTER
+from pbem.rules.yukimura.movement_phase import options_of as movement_options_of
 from pbem.rules.yukimura.orders import (
     CLOSING,
     STANDING,
@@ -168,6 +169,14 @@ def factors(s: State, _: str, order: Order, __: object = None) -> Iterator[Facto
 def usage(_: Board) -> Mapping[str, str]:
     """How each order is written."""
     return USAGE
+
+
+def options_of(s: State, choose: Choose, unit: str) -> Iterator[Order]:
+    """Those of a decision's options that are given to a unit; "" for none."""
+    if choose.kind == CHAPTER.kind and unit:
+        own = unit in s.board.of_side[choose.side]
+        return movement_options_of(s, choose.side, unit) if own else iter(())
+    return ask.options_of(s, choose, unit)
 
 
 def tell_cost(s: State, _: str, order: Order) -> str:
