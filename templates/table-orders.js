@@ -88,7 +88,8 @@ function ordersOf(table) {
     const doubts = table.checked.doubts.filter((line) => !lapses.some((one) => line.includes(one.told)));
     const lines = [
       ...table.checked.endings.map((one) => made("p", { cls: "ending", text: `\u2691 ${one.told || one}` })),
-      ...[...doubts, ...table.checked.remarks].map((one) => made("p", { text: `? ${one.told || one}` })),
+      ...doubts.map((one) => made("p", { text: `? ${one.told || one}` })),
+      ...table.checked.remarks.map((one) => made("p", { cls: "remark", text: one.told || one })),
     ];
     const fine = !lines.length && !table.checked.errors.length && table.judged.items.every((item) => item.state !== "wrong")
       && !lapses.length;

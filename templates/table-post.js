@@ -52,12 +52,12 @@ function postOf(table) {
       the("note").value = "";
       await table.load(false);
     }
-    await askedIn(word(found.done ? "sent_title" : "wrong_title"), [...paragraphs(found.said), ...mailShown(found.mail)], [["", word("close")]]);
+    await askedIn(word(found.done ? "sent_title" : "wrong_title"), [...paragraphs(found.said), ...mailShown(found.mail, found.said.join(" "))], [["", word("close")]]);
     say(found.said[found.said.length - 1] || "");
     games();
   }
 
-  function mailShown(mail) {
+  function mailShown(mail, said) {
     if (!mail) return [];
     const copied = made("span", { role: "status" });
     const whole = made("pre", { tabindex: 0, text: mail.text || "" });
@@ -72,8 +72,8 @@ function postOf(table) {
     };
     const link = String(mail.mailto || "").startsWith("mailto:") ? [made("a", { href: mail.mailto, text: word("mailto") })] : [];
     return [
-      ...(mail.path ? [made("p", { text: word("mail_at", mail) })] : []),
-      ...(mail.to ? [made("p", { text: word("mail_to", mail) })] : []),
+      ...(mail.path && !said.includes(mail.path) ? [made("p", { text: word("mail_at", mail) })] : []),
+      ...(mail.to && !said.includes(mail.to) ? [made("p", { text: word("mail_to", mail) })] : []),
       ...(mail.text ? [made("div", { cls: "row" }, button(word("copy"), copy), ...link, copied), made("details", {}, made("summary", { text: word("mail_text") }), whole)] : []),
     ];
   }

@@ -236,10 +236,12 @@
   if (!GAME) return;
   try {
     the("stage").hidden = false;
+    the("below").hidden = false;
     await load(false);
     the("wait").hidden = true;
   } catch (error) {
     the("stage").hidden = true;
+    the("below").hidden = true;
     told(the("wait"), error instanceof Answered ? error.message : word("failed", { what: error.message }));
   }
 })();

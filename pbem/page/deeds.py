@@ -10,7 +10,7 @@ from pbem.home.contents import ID_LENGTH
 from pbem.match.table import BARE
 from pbem.page.games import Game
 from pbem.page.handed import mail_told, way_of
-from pbem.page.run import Commands, Said
+from pbem.page.run import UNASKED, Commands, Said
 from pbem.wire.orderfile import parse_statements
 
 __all__ = ["again", "answer", "opened", "propose", "send", "slow_check", "withdraw"]
@@ -88,7 +88,8 @@ def _signed(
 
 def _told(said: Said, mail: Json | None) -> Json:
     """What a command has done, for the page."""
-    return {"done": said.done, "said": list(said.lines), "doubts": said.doubts, "mail": mail}
+    lines = [line for line in said.lines if UNASKED not in line]
+    return {"done": said.done, "said": lines, "doubts": said.doubts, "mail": mail}
 
 
 def opened(commands: Commands, mail: str) -> Json:

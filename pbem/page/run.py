@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from pbem.errors import Refused
 from pbem.records import NamedTuple
 
-__all__ = ["Commands", "Said", "Watched"]
+__all__ = ["UNASKED", "Commands", "Said", "Watched"]
 
 LONG = 600.0
 """Seconds after which a command is given up: a bot may think for some of them."""
