@@ -82,7 +82,7 @@ function unitsOf(table) {
   function spotOf(choice) {
     if (choice.map && choice.x !== null && choice.x !== undefined) return choice;
     const way = choice.way || [];
-    if (!way.length) return { map: "", x: null, y: null };
+    if (way.length < 2) return { map: "", x: null, y: null };
     const [map, x, y] = way[way.length - 1];
     return { map, x, y };
   }
@@ -100,12 +100,15 @@ function unitsOf(table) {
     }
   }
 
-  // What a mark says in few letters, in a line or two: the first result of a fight with its share, else the cost of a
-  // way; and a plus where there is more than one choice.
+  // What a mark says in few letters: of a fight the first result and its share in two lines, of a way the chance to come
+  // there, or its cost; and a plus where there is more than one choice.
   function signOf(choices) {
     const more = choices.length > 1 ? "+" : "";
-    const shares = choices.map((one) => String(one.odds || "").match(/(?:^|[,;:] )([^,;:%]+?) (\d+(?:\.\d+)?) ?%/)).find(Boolean);
-    if (shares) return [shares[1], `${shares[2]} %${more}`];
+    for (const one of choices) {
+      const share = String(one.odds || "").match(/(?:^|[,;:] )([^,;:%]+?) (\d+(?:\.\d+)?) ?%/);
+      if (share && !one.cost) return [share[1], `${share[2]} %${more}`];
+      if (share && one.target && share[1].endsWith(one.target)) return [`${share[2]} %${more}`];
+    }
     const cost = choices.map((one) => String(one.cost || "").match(/\d+([.\u00bd/]\d*)?/)).find(Boolean);
     return [`${cost ? cost[0] : choices.some((one) => one.dice) ? "\u2694" : "\u2022"}${more}`];
   }
@@ -118,7 +121,7 @@ function unitsOf(table) {
       x: spotOf(choices[0]).x,
       y: spotOf(choices[0]).y,
       sign: signOf(choices),
-      fight: choices.some((choice) => choice.dice || choice.odds),
+      fight: choices.some((choice) => (choice.dice || choice.odds) && !choice.cost),
       told: choices.map((choice) => choice.told).join("\n"),
       named: choices[0].target,
     })), one && one.map ? [one] : []);
