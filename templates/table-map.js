@@ -87,7 +87,7 @@ function boardIn(room, { seen, clicked, pointed }) {
     return { map, x, y, target: mark?.target, label, units: units.filter((one) => one.at === label && label).map((one) => one.id) };
   }
 
-  // Marks for targets: each {target, map, x, y, sign, told, fight}; `picked` are points that stand out, as {map, x, y}.
+  // Marks for targets: each {target, map, x, y, sign (its lines), told, fight}; `picked` are points that stand out, as {map, x, y}.
   function mark(found, picked = []) {
     for (const layer of layers) layer.marks.replaceChildren();
     spots = [];
@@ -101,11 +101,15 @@ function boardIn(room, { seen, clicked, pointed }) {
       if (at < 0 || one.x === null || one.x === undefined) continue;
       const node = drawn("g", { class: "mark", "data-target": one.target });
       node.append(drawn("title", {}, one.told));
-      const wide = Math.max(15, 5 + one.sign.length * 5);
-      const spot = one.fight
-        ? drawn("rect", { class: "spot fight", x: one.x - wide, y: one.y - 14, width: 2 * wide, height: 28 })
-        : drawn("rect", { class: "spot", x: one.x - wide, y: one.y - 14, width: 2 * wide, height: 28, rx: 14 });
-      node.append(spot, drawn("text", { x: one.x, y: one.y + 5.5 }, one.sign));
+      const wide = Math.max(15, ...one.sign.map((line, at) => 5 + line.length * (one.sign.length > 1 && !at ? 3.1 : 5)));
+      const high = one.sign.length > 1 ? 17 : 14;
+      const round = one.fight ? {} : { rx: 14 };
+      node.append(drawn("rect", { class: one.fight ? "spot fight" : "spot", x: one.x - wide, y: one.y - high, width: 2 * wide, height: 2 * high, ...round }));
+      one.sign.forEach((line, at) => {
+        const small = one.sign.length > 1 && !at;
+        const y = one.sign.length > 1 ? one.y + (at ? 13 : -4) : one.y + 5.5;
+        node.append(drawn("text", small ? { x: one.x, y, class: "small" } : { x: one.x, y }, line));
+      });
       layers[at].marks.append(node);
       spots.push({ map: one.map, x: one.x, y: one.y, target: one.target, node });
     }

@@ -196,7 +196,7 @@ function ordersOf(table) {
     const odds = [found.odds].flat().filter(Boolean).map((line) => line.told || line);
     return [
       made("p", { text: `\u2713 ${found.told || found.words}` }),
-      ...paragraphs(odds.filter((line) => line !== found.told)),
+      ...paragraphs(odds.filter((line) => !(found.told || "").includes(line))),
       ...(found.ends ? [made("p", { cls: "wrong", text: `\u2691 ${word("ends")}` })] : []),
       ...(rows.length ? [made("table", {}, made("tbody", {}, ...rows))] : []),
     ];

@@ -51,7 +51,7 @@ function unitsOf(table) {
     choicesShown(found.choices);
     entriesShown(found.entries || []);
     const [first] = groups.values();
-    if (what.unit && !unitOf(what.unit)?.map && first) table.board.lookAt(first[0]);
+    if (what.unit && !unitOf(what.unit)?.map && first) table.board.lookAt(spotOf(first[0]));
     if (byKey) (the("choices").querySelector("button") || the("command")).focus();
   }
 
@@ -78,7 +78,17 @@ function unitsOf(table) {
     if (focus) [...the("choices").querySelectorAll("button")].find((node) => node.dataset.typed === focus)?.focus();
   }
 
-  const keyOf = (choice) => (choice.map && choice.x !== null && choice.x !== undefined ? `${choice.map} ${Math.round(choice.x)} ${Math.round(choice.y)}` : "");
+  // Where a choice leads: to its target, or to where its way ends.
+  function spotOf(choice) {
+    if (choice.map && choice.x !== null && choice.x !== undefined) return choice;
+    const way = choice.way || [];
+    if (way.length < 2) return { map: "", x: null, y: null };
+    const [map, x, y] = way[way.length - 1];
+    return { map, x, y };
+  }
+
+  const keyOf = (choice) => keyAt(spotOf(choice));
+  const keyAt = (choice) => (choice.map && choice.x !== null && choice.x !== undefined ? `${choice.map} ${Math.round(choice.x)} ${Math.round(choice.y)}` : "");
 
   function grouped() {
     groups = new Map();
@@ -90,25 +100,28 @@ function unitsOf(table) {
     }
   }
 
-  // What a mark says in few letters: the share of a fight, the cost of a way, and that there is more than one choice.
+  // What a mark says in few letters: of a fight the first result and its share in two lines, of a way the chance to come
+  // there, or its cost; and a plus where there is more than one choice.
   function signOf(choices) {
-    const fight = choices.find((one) => one.dice || one.odds);
-    const one = fight || choices[0];
-    const short = fight
-      ? (String(fight.odds).match(/\d+(\.\d+)? ?%|\d+ ?(:|to) ?\d+/) || ["\u2694"])[0].replace(" to ", ":").replace(" ", "")
-      : String(one.cost ?? "").match(/\d+([.\u00bd/]\d*)?/)?.[0] || "\u2022";
-    return `${short}${choices.length > 1 ? "+" : ""}`;
+    const more = choices.length > 1 ? "+" : "";
+    for (const one of choices) {
+      const share = String(one.odds || "").match(/(?:^|[,;:] )([^,;:%]+?) (\d+(?:\.\d+)?) ?%/);
+      if (share && !one.cost) return [share[1], `${share[2]} %${more}`];
+      if (share && one.target && share[1].endsWith(one.target)) return [`${share[2]} %${more}`];
+    }
+    const cost = choices.map((one) => String(one.cost || "").match(/\d+([.\u00bd/]\d*)?/)).find(Boolean);
+    return [`${cost ? cost[0] : choices.some((one) => one.dice) ? "\u2694" : "\u2022"}${more}`];
   }
 
   function marked() {
     const one = table.picked && (table.picked.unit ? unitOf(table.picked.unit) : table.view.places[table.picked.place]);
     table.board.mark([...groups].map(([key, choices]) => ({
       target: key,
-      map: choices[0].map,
-      x: choices[0].x,
-      y: choices[0].y,
+      map: spotOf(choices[0]).map,
+      x: spotOf(choices[0]).x,
+      y: spotOf(choices[0]).y,
       sign: signOf(choices),
-      fight: choices.some((choice) => choice.dice || choice.odds),
+      fight: choices.some((choice) => (choice.dice || choice.odds) && !choice.cost),
       told: choices.map((choice) => choice.told).join("\n"),
       named: choices[0].target,
     })), one && one.map ? [one] : []);

@@ -89,7 +89,7 @@ def test_a_turn_is_clicked_and_sent(size: str, shown: Shown) -> None:
     page.locator("#maps").scroll_into_view_if_needed()
     click_hex(page, "0101")
     expect(page.locator("#told")).to_contain_text("First (a-1), 0101")
-    expect(page.locator(".mark text")).to_have_text(["2", "2", "2", "33%"])
+    expect(page.locator(".mark text")).to_have_text(["2", "2", "2", "hits in", "33 %"])
     click_hex(page, "0103")
     listed(page, "move a-1 0103")
     expect(page.locator(".marks polyline.ink")).to_have_count(1)
@@ -124,7 +124,7 @@ def test_the_pointer_on_a_target_tells_every_modifier(shown: Shown) -> None:
     page.locator("#choices button").last.hover()
     expect(page.locator("#odds")).to_contain_text("behind a wall")
     expect(page.locator("#odds")).to_contain_text("9-3")
-    expect(page.locator(".mark.here text")).to_have_text("33%")
+    expect(page.locator(".mark.here text")).to_have_text(["hits in", "33 %"])
 
 
 def test_a_way_of_ones_own_is_judged_as_it_grows(shown: Shown) -> None:
