@@ -25,9 +25,9 @@ __all__ = ["table_command"]
 def table_command(ctx: click.Context, game: str | None, port: int | None, no_browser: bool) -> None:
     """Play at a page in the browser.
 
-    GAME is one of mine, by its name, opponent or id; without it the page shows my only game, or lists them. A click on a unit shows where
-    it can go and whom it can fire at or attack, a click there lists the order; the page's button sends the list. Ctrl-C
-    ends it.
+    GAME is one of mine, by its name, opponent or id; without it the page shows my only game, or lists them. A click on
+    a unit shows where it can go and whom it can fire at or attack, a click there lists the order; the page's button
+    sends the list. Ctrl-C ends it.
 
     Example: pbem table
     """
