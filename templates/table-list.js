@@ -10,10 +10,11 @@ function listIn(list, acts) {
   let nodes = [];
   let waiting = [[], null]; // the items and the slow check that are shown last, or as soon as nothing is edited
 
-  // What is known of an item: wrong, may lapse (by the slow check), good or not read yet.
-  function stateOf(item, slow) {
+  // What is known of an item: wrong, may lapse (by the slow check), good or not read yet, as one behind dice until then.
+  function stateOf(item, at, checked) {
     if (item.state === "wrong") return "wrong";
-    return slow && (slow.lapses || []).length ? "lapse" : item.state;
+    if (checked) return checked.items[item.number]?.lapses?.length ? "lapse" : item.state;
+    return items.slice(0, at).some((before) => before.dice) ? "unread" : item.state;
   }
 
   // While an order is edited the list stays as it is; what comes meanwhile is shown when that is over.
@@ -23,13 +24,14 @@ function listIn(list, acts) {
     const focused = list.contains(document.activeElement);
     items = found;
     current = Math.max(0, Math.min(current, items.length - 1));
-    nodes = items.map((item, at) => lineOf(item, at, checked ? checked.items[item.number] : null));
+    nodes = items.map((item, at) => lineOf(item, at, checked));
     list.replaceChildren(...nodes);
     if (focused && nodes.length) nodes[current].focus();
   }
 
-  function lineOf(item, at, slow) {
-    const state = stateOf(item, slow);
+  function lineOf(item, at, checked) {
+    const state = stateOf(item, at, checked);
+    const slow = checked ? checked.items[item.number] : null;
     const words = item.text || item.words;
     const node = made("li", {
       cls: state,

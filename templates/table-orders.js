@@ -197,7 +197,6 @@ function ordersOf(table) {
     return [
       made("p", { text: `\u2713 ${found.told || found.words}` }),
       ...paragraphs(odds.filter((line) => !(found.told || "").includes(line))),
-      ...(found.ends ? [made("p", { cls: "wrong", text: `\u2691 ${word("ends")}` })] : []),
       ...(rows.length ? [made("table", {}, made("tbody", {}, ...rows))] : []),
     ];
   }
