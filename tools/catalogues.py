@@ -5,7 +5,7 @@
 
 `pbem` takes its sentences from templates (Jinja's i18n) and from `say` and `count` in modules; `heard` takes English
 sentences of modules in which nobody reads yet, whole strings and f-strings, of which each expression is a value. Which
-templates and modules these are stands in DONE and HEARD_IN: a sentence in them that is in no catalogue is a failed test.
+templates and modules these are stands in DONE and HEARD_IN: a sentence in them that no catalogue has is a failed test.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from pbem.report.brief import at_the_beginning
+from pbem.scenario import list_scenarios, load_scenario
 
 __all__ = ["DONE", "HEARD_IN", "LOCALE", "compile_all", "heard", "heard_in", "said"]
 
@@ -43,6 +46,16 @@ HEARD_IN = tuple(
     )
 )  # fmt: skip
 """The modules whose English is recognised: of bakumatsu what it refuses, asks, and tells of how things stand."""
+
+SYSTEMS = ("bakumatsu",)
+"""The systems of whose scenarios the titles of sides and phases, and what units have, are recognised."""
+
+WORDS = (
+    "a stop condition holds", "an order lapsed under `strict`", "no effect", "disordered", "gone", "alive", "recover",
+    "check", "fire", "melee", "city", "hill", "stream hexside", "wetland", "from mountain top", "mountain top",
+    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+)  # fmt: skip
+"""Single words and short sentences from tables, maps and the match that are recognised besides."""
 
 KEYWORDS = {"_": None, "gettext": None, "say": None, "count": (2, 3)}
 """By which functions sentences are marked; `count` takes a noun in both its numbers."""
@@ -72,10 +85,25 @@ def said() -> dict[str | tuple[str, str], str]:
 def heard() -> dict[str, str]:
     """English sentences that are recognised -> where they stand."""
     found: dict[str, str] = {}
+    for system in SYSTEMS:
+        for title in _titles(system):
+            found.setdefault(title, f"scenarios/{system}:0")
+    found |= dict.fromkeys(WORDS, "tools/catalogues.py:0")
     for name in HEARD_IN:
         for line, sentence in heard_in((ROOT / name).read_text("utf-8")):
             found.setdefault(sentence, f"{name}:{line}")
     return found
+
+
+def _titles(system: str) -> Iterator[str]:
+    """Titles of sides, phases and where units are, and names of what stands on counters, in scenarios of a system."""
+    for summary in list_scenarios():
+        scenario = load_scenario(summary.id)
+        if scenario.system == system:
+            found = at_the_beginning(scenario)
+            yield from (thing["title"] for key in ("sides", "phases", "where") for thing in found[key])
+            yield from (word for unit in found["units"] for word in (unit["symbol"], *unit["values"], *unit["extra"]))
+            yield from (found["ground"], found.get("turn_title", "turn"))
 
 
 def heard_in(source: str) -> Iterator[tuple[int, str]]:
@@ -142,4 +170,4 @@ def update() -> None:
 if __name__ == "__main__":
     if "--update" in sys.argv[1:]:
         update()
-    print("\n".join(map(str, compile_all())))
+    sys.stdout.writelines(f"{made}\n" for made in compile_all())

@@ -13,6 +13,7 @@ import click
 
 from pbem import __version__
 from pbem.errors import PbemError
+from pbem.language import COMPLETE, ENGLISH, LANGUAGES
 from pbem.words import nearest
 
 if TYPE_CHECKING:
@@ -108,8 +109,9 @@ def _nearest(typed: str) -> str:
 @click.version_option(__version__, prog_name="pbem")
 @click.option("--home", type=click.Path(file_okay=False), envvar="PBEM_HOME", help="The home folder (PBEM_HOME).")
 @click.option("--key", type=click.Path(dir_okay=False), envvar="PBEM_KEY", help="My OpenSSH Ed25519 key (PBEM_KEY).")
+@click.option("--lang", type=click.Choice(LANGUAGES), envvar="PBEM_LANG", help="The language of reports (PBEM_LANG).")
 @click.pass_context
-def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
+def pbem(ctx: click.Context, home: str | None, key: str | None, lang: str | None) -> None:
     """Play wargames of counters or miniatures by plain e-mail.
 
     Rules are enforced, dice can't be bent, turns can be verified by anyone.
@@ -126,6 +128,8 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
     Example: pbem tutorial
     """
     ctx.obj = {**(ctx.obj or {}), "home": home, "key": key}
+    if lang not in (None, ENGLISH) and not COMPLETE[lang]:
+        click.echo(f"pbem: no game is told in the language {lang} yet: all is told in English", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pbem.language.catalogue import Catalogue
 
 __all__ = [
-    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue", "clauses", "counted", "has", "language", "listed", "said",
-    "say", "sentence", "shown", "speak", "spoken",
+    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "said", "say",
+    "shown", "speak", "spoken",
 ]  # fmt: skip
 
 ENGLISH = "en"
@@ -27,7 +27,7 @@ ENGLISH = "en"
 LANGUAGES = (ENGLISH, "ja")
 """The languages that there are, by their tags (BCP 47)."""
 
-COMPLETE: Mapping[str, frozenset[str]] = {"ja": frozenset({"bakumatsu"})}
+COMPLETE: Mapping[str, frozenset[str]] = {"ja": frozenset()}
 """A language beside English -> the systems whose reports, mails and briefs it has wholly."""
 
 _NO_NAMES: Mapping[str, str] = {}
@@ -41,17 +41,11 @@ def language() -> str:
     return _now
 
 
-def has(system: str, tag: str | None = None) -> bool:
-    """Whether a language, that in force where none is named, has reports, mails and briefs of a system wholly."""
-    tag = _now if tag is None else tag
-    return tag == ENGLISH or system in COMPLETE[tag]
-
-
 def speak(tag: str) -> None:
     """Use a language from now on. Raises Storage where its catalogues aren't there."""
     global _now
     if tag != ENGLISH:
-        catalogue(tag)
+        catalogue_of(tag)
     _now = tag
 
 
@@ -66,7 +60,7 @@ def spoken(tag: str) -> Iterator[None]:
         speak(before)
 
 
-def catalogue(tag: str) -> Catalogue:
+def catalogue_of(tag: str) -> Catalogue:
     """The catalogues of a language beside English, read once. Raises Storage where they aren't there."""
     from pbem.language.catalogue import read
 
@@ -78,17 +72,17 @@ def say(msgid: str, **values: object) -> str:
 
     The first argument is a literal, for it is taken from the source into the catalogue; a per cent sign is `%%`.
     """
-    return (msgid if _now == ENGLISH else catalogue(_now).said(msgid)) % values
+    return (msgid if _now == ENGLISH else catalogue_of(_now).said(msgid)) % values
 
 
 def counted(number: str, one: str, many: str) -> str:
     """A spelled number and its noun in English, figures and the noun else; `one` and `many` are literals, as above."""
-    return catalogue(_now).counted(number, one, many)
+    return catalogue_of(_now).counted(number, one, many)
 
 
 def said(words: str) -> str:
     """A word or sentence without values in the language in force, if the catalogue of what is said has it."""
-    return words if _now == ENGLISH else catalogue(_now).said(words)
+    return words if _now == ENGLISH else catalogue_of(_now).said(words)
 
 
 def shown(words: str, names: Mapping[str, str] = _NO_NAMES) -> str:
@@ -96,12 +90,12 @@ def shown(words: str, names: Mapping[str, str] = _NO_NAMES) -> str:
 
     One that isn't recognised stays as it is, but for its names.
     """
-    return words if _now == ENGLISH or not words else catalogue(_now).shown(words, names)
+    return words if _now == ENGLISH or not words else catalogue_of(_now).shown(words, names)
 
 
 def listed(items: Iterable[object], word: str = "and") -> str:
     """`A, B and C`, or with another word before the last; in Japanese all are parted alike."""
-    return words.listed(items, word) if _now == ENGLISH else catalogue(_now).listed(map(str, items), word)
+    return words.listed(items, word) if _now == ENGLISH else catalogue_of(_now).listed(map(str, items), word)
 
 
 def also(items: Iterable[str]) -> str:
@@ -112,11 +106,3 @@ def also(items: Iterable[str]) -> str:
 def clauses(told: Iterable[str]) -> str:
     """Clauses in one sentence, each of which could stand alone."""
     return ("; " if _now == ENGLISH else "\N{FULLWIDTH SEMICOLON}").join(told)
-
-
-def sentence(told: Iterable[str]) -> str:
-    """Clauses as a sentence with its full stop; in Japanese each is a sentence."""
-    if _now != ENGLISH:
-        return "".join(f"{clause}\N{IDEOGRAPHIC FULL STOP}" for clause in told)
-    whole = "; ".join(told)
-    return f"{whole[:1].upper()}{whole[1:]}."

@@ -82,8 +82,9 @@ class Catalogue:
         """The sentence, if it is one of those known, or has the words of one round its values."""
         if words in names:
             return names[words]
-        if words in self._heard:
-            return self._heard[words]
+        for known in (words, words.removeprefix("the ")):  # as a side is called within a sentence
+            if known in self._heard:
+                return self._heard[known]
         for pattern in self._patterns if deep else ():
             if pattern.longest in words and (found := pattern.read.fullmatch(words)):
                 values = {name: self._shown(value, names, deep - 1) for name, value in found.groupdict().items()}

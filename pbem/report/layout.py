@@ -291,7 +291,8 @@ def losses(sides: Sequence[Json]) -> str:
     }
     told = say("Lost for good: %(sides)s.", sides=language.clauses(f"{title} {words}" for title, words in lost.items()))
     back = [f"{side['title']} {', '.join(unit['id'] for unit in side['back'])}" for side in sides if "back" in side]
-    return f"{told} {say('Coming back: %(sides)s.', sides=language.clauses(back))}" if back else told
+    comes = say("Coming back: %(sides)s.", sides=language.clauses(back)) if back else ""
+    return f"{told} {comes}".rstrip()
 
 
 def marked(track: Iterable[Json]) -> str:
@@ -372,7 +373,8 @@ def environment_of(compiled: Path | None, tag: str) -> Environment:
     )
     if tag != ENGLISH:
         _marked(env)
-        found = language.catalogue(tag)
+        found = language.catalogue_of(tag)
+        env.globals["result_words"] = lambda result: language.shown(result_words(result))
         env.install_gettext_callables(found.said, lambda one, _many, _number: found.said(one), newstyle=True)  # type: ignore[attr-defined]
     return env
 
