@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pbem.language.catalogue import Catalogue
 
 __all__ = [
-    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "said", "say",
-    "shown", "speak", "spoken",
+    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "said",
+    "say", "shown", "speak", "spoken",
 ]  # fmt: skip
 
 ENGLISH = "en"
