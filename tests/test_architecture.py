@@ -31,6 +31,7 @@ ROOMS: dict[str, str] = {
     "errors":       "records words",
     "resources":    "errors",
     "strictyaml":   "errors resources",
+    "language":     "records errors words resources",
     "crypto":       "records errors disk",
     "maps":         "records errors words",
     "wire":         "records errors words crypto",
@@ -45,16 +46,16 @@ ROOMS: dict[str, str] = {
     "scenario":     "records errors words disk resources strictyaml crypto wire",
     "match":        "records errors words crypto wire maps rules rules.requests rules.fates scenario",
     "picture":      "records errors words resources maps",
-    "report":       "records errors words resources crypto wire maps home.cache rules rules.requests rules.fates "
-                    "scenario match picture",
+    "report":       "records errors words resources language crypto wire maps home.cache rules rules.requests "
+                    "rules.fates scenario match picture",
     "simulate":     "records errors wire rules rules.requests scenario match",
     "home":         "records errors words disk crypto wire mail home.files home.cache scenario match",
     "audit":        "records errors words crypto wire maps rules scenario match picture",
     "desk":         "records errors crypto wire mail rules.requests scenario match report home audit",
     "page":         "records errors words disk crypto wire mail maps rules.requests scenario match report picture "
                     "home.files home desk",
-    "cli":          "records errors words disk crypto wire mail maps scenario match simulate report picture home.files "
-                    "home audit desk page",
+    "cli":          "records errors words disk language crypto wire mail maps scenario match simulate report picture "
+                    "home.files home audit desk page",
     "__main__":     "cli",
 }  # fmt: skip
 
@@ -67,6 +68,7 @@ ON_DISK = {
     "mail.inbox",
     "crypto.keys",
     "report.layout",
+    "language.catalogue",
     "picture.png",
     "page.run",
     "cli",

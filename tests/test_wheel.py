@@ -33,6 +33,13 @@ def test_the_wheel_holds_templates_scenarios_and_fonts(wheel: Path) -> None:
     assert not any(name.startswith("tests/") for name in held)
 
 
+def test_the_wheel_holds_the_compiled_catalogues_of_each_language(wheel: Path) -> None:
+    held = set(zipfile.ZipFile(wheel).namelist())
+    sources = [*(ROOT / "locale").glob("*/LC_MESSAGES/*.po")]
+    assert len(sources) >= 2
+    assert {f"pbem/{path.relative_to(ROOT).with_suffix('.mo')}" for path in sources} <= held
+
+
 def test_the_wheel_holds_the_pages_of_rules(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as held:
         for name in ("rulings.md", *(f"rules-{system}.md" for system in SYSTEMS)):
@@ -53,6 +60,8 @@ def test_a_wheel_installed_elsewhere_plays(wheel: Path, tmp_path: Path) -> None:
 
     assert says("-c", "import pbem; print(pbem.__file__)").startswith(str(site))
     assert "toba-fushimi" in says("-m", "pbem", "scenarios")
+    in_japanese = "from pbem.language import say, speak; speak('ja'); print(ascii(say('no units')))"
+    assert says("-c", in_japanese).strip() == ascii("ユニットなし")
     assert "Chain retreats (11-2)" in says("-m", "pbem", "rules", "yukimura", "11-2")
     assert "lapses" in says("-m", "pbem", "rules", "bakumatsu", "R10")
     assert "both logs are equal and verified" in " ".join(says("-m", "pbem", "demo", "--out", "demo").split())

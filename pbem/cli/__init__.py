@@ -13,6 +13,7 @@ import click
 
 from pbem import __version__
 from pbem.errors import PbemError
+from pbem.language import COMPLETE, ENGLISH, LANGUAGES
 from pbem.words import nearest
 
 if TYPE_CHECKING:
@@ -110,8 +111,10 @@ def _nearest(typed: str) -> str:
 @click.option("--home", type=click.Path(file_okay=False), envvar="PBEM_HOME", help="The home folder (PBEM_HOME).")
 @click.option("--key", type=click.Path(dir_okay=False), envvar="PBEM_KEY", help="My OpenSSH Ed25519 key (PBEM_KEY).")
 @click.option("--head", metavar="HASH", hidden=True, help="Refuse where the newest entry of the game is another one.")
+@click.option("--lang", type=click.Choice(LANGUAGES), envvar="PBEM_LANG", hidden=True,
+              help="The language of reports (PBEM_LANG).")  # fmt: skip
 @click.pass_context
-def pbem(ctx: click.Context, home: str | None, key: str | None, head: str | None) -> None:
+def pbem(ctx: click.Context, home: str | None, key: str | None, head: str | None, lang: str | None) -> None:
     """Play wargames of counters or miniatures by plain e-mail.
 
     Rules are enforced, dice can't be bent, turns can be verified by anyone.
@@ -128,6 +131,8 @@ def pbem(ctx: click.Context, home: str | None, key: str | None, head: str | None
     Example: pbem tutorial
     """
     ctx.obj = {**(ctx.obj or {}), "home": home, "key": key, "head": head}
+    if lang not in (None, ENGLISH) and not COMPLETE[lang]:
+        click.echo(f"pbem: no game is told in the language {lang} yet: all is told in English", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -31,7 +31,7 @@ def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
     Names stand there in Japanese, too, where the encoding has all their letters.
     """
     data = scenario.data["scenario"]
-    situation = _at_the_beginning(scenario)
+    situation = at_the_beginning(scenario)
     japanese = {name: word for name, word in japanese_names(scenario.system).items() if _fits(word, encoding)}
     template = environment().get_template("brief.txt.j2")
     return template.render(
@@ -89,7 +89,7 @@ def _values(unit: Json, printed: tuple[str, ...]) -> str:
     return " ".join([*row, *(f"{name} {value}" for name, value in unit["extra"].items() if value is not None)])
 
 
-def _at_the_beginning(scenario: Scenario) -> Json:
+def at_the_beginning(scenario: Scenario) -> Json:
     """The situation before the first order, with the default options."""
     rules = rules_of(scenario.system)
     defaults = {name: spec["default"] for name, spec in _options(scenario).items()}
@@ -106,7 +106,7 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
 
     rules = rules_of(scenario.system)
     data = {
-        "situation": _at_the_beginning(scenario),
+        "situation": at_the_beginning(scenario),
         "steps": [],
         "scenario": {"title": scenario.title},
         "japanese": japanese_names(scenario.system),

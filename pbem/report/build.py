@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from pbem.language import ENGLISH, language
 from pbem.records import NamedTuple
 from pbem.report.actions import Actions, placed
 from pbem.report.forces import forces_told, strongholds_told
@@ -56,6 +57,10 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     `direction(from, to)` names the way between two adjacent hexes, "" for others.
     """
     given: Json = clean({key: value for key, value in report_input.items() if key != "japanese"})
+    if language() != ENGLISH:
+        from pbem.report.put import put
+
+        given = put(given, report_input.get("japanese", {}))
     situation: Json = given["situation"]
     teller = Teller(situation, direction, compiled)
     reader = next((player for player in given["players"] if player["name"] == given["reader"]), None)

@@ -12,11 +12,13 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem import __version__, resources
+from pbem import __version__, language, resources
 from pbem.errors import Storage
 from pbem.home.cache import keep_marshalled, recall_marshalled
+from pbem.language import ENGLISH, listed, say
+from pbem.language.lines import across, filled
 from pbem.rules.fates import result_words
-from pbem.words import listed, the, turn_word
+from pbem.words import the, turn_word
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
@@ -43,6 +45,8 @@ __all__ = [
 WIDTH = 76  # columns of a text report: quoted twice it still fits into 80
 
 Json: TypeAlias = dict[str, Any]
+
+_STOPS = ".。"
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _LOOKALIKES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "ß": "ss", "ø": "o", "Ø": "O", "ł": "l"})
@@ -148,6 +152,8 @@ def fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) 
     """`words` as lines of at most `width` columns, indented; blanks are the only places to break, if there is one, but
     for the one in `28 %`.
     """
+    if language.language() != ENGLISH and not words.isascii():
+        return filled(words, first, rest, width)
     lines, line, empty = [], first, True
     for word in (" ".join(found.split()) for found in WORD.findall(words)):
         while True:
@@ -164,14 +170,10 @@ def fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) 
     return "\n".join([*lines, line.rstrip()])
 
 
-def across(words: str) -> int:
-    """How many columns words need at a terminal: two for each wide letter."""
-    wide = 0 if words.isascii() else sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
-    return len(words) + wide
-
-
 def columns(line: str) -> int:
     """How many letters of a line fit into WIDTH columns: half of them where there are wide ones (Unicode UAX 11)."""
+    if language.language() != ENGLISH:
+        return WIDTH  # `fill` counts them itself
     return WIDTH // 2 if any(unicodedata.east_asian_width(letter) in "WF" for letter in line) else WIDTH
 
 
@@ -190,9 +192,19 @@ def in_both(name: str, japanese: Mapping[str, str]) -> str:
 
 def luckily(luck: Json) -> str:
     """`9.5 better than their mean, give or take 10.9`: how lucky a side's dice were in sum."""
-    better = luck["better"]
-    told = f"{abs(better):g} {'better' if better > 0 else 'worse'} than" if better else "neither better nor worse than"
-    return f"{told} {'its' if luck['dice'] == 1 else 'their'} mean, give or take {luck['spread']:g}"
+    better, spread = luck["better"], f"{luck['spread']:g}"
+    by, one = f"{abs(better):g}", luck["dice"] == 1
+    if better > 0 and one:
+        return say("%(by)s better than its mean, give or take %(spread)s", by=by, spread=spread)
+    if better > 0:
+        return say("%(by)s better than their mean, give or take %(spread)s", by=by, spread=spread)
+    if better and one:
+        return say("%(by)s worse than its mean, give or take %(spread)s", by=by, spread=spread)
+    if better:
+        return say("%(by)s worse than their mean, give or take %(spread)s", by=by, spread=spread)
+    if one:
+        return say("neither better nor worse than its mean, give or take %(spread)s", spread=spread)
+    return say("neither better nor worse than their mean, give or take %(spread)s", spread=spread)
 
 
 def gathered(news: Iterable[Json]) -> Iterator[Json]:
@@ -222,7 +234,11 @@ def runs(numbers: Sequence[int]) -> str:
     return listed(
         word
         for run in found
-        for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(number) for number in run])
+        for word in (
+            [say("%(first)s to %(last)s", first=run[0], last=run[-1])]
+            if len(run) > 2
+            else [str(number) for number in run]
+        )
     )
 
 
@@ -230,7 +246,7 @@ def state_of(place: Json, sides: Iterable[Json]) -> list[str]:
     """What is told of a place that counts or whose state isn't that of the map, each in words."""
     titles = {side["id"]: side["title"] for side in sides}
     holder = titles.get(place["control"], place["control"])
-    held = f"an objective, {'of ' + the(holder) if holder else 'taken by nobody'}"
+    held = say("an objective, of %(side)s", side=the(holder)) if holder else say("an objective, taken by nobody")
     return [held] * place["victory"] + ([place["sign"]["title"]] if "sign" in place else [])
 
 
@@ -241,10 +257,19 @@ def to_come(side: Json, off: Sequence[str], *, campaign: bool) -> str:
     """
     units = with_leaders(side, side["later"], "later")
     if campaign:
-        may = [f"{units} may enter later"] if side["later"] else []
-        return "; ".join([*may, *([f"not yet placed: {listed(off)}"] if off else [])])
-    told = f"received and not yet on the map: {listed(off)}" if off else "none received is off the map"
-    return f"{units} {'waits' if side['later'] == 1 else 'wait'} to arrive; {told}"
+        may = [say("%(units)s may enter later", units=units)] if side["later"] else []
+        return language.clauses([*may, *([say("not yet placed: %(units)s", units=listed(off))] if off else [])])
+    waits = (
+        say("%(units)s waits to arrive", units=units)
+        if side["later"] == 1
+        else say("%(units)s wait to arrive", units=units)
+    )
+    told = (
+        say("received and not yet on the map: %(units)s", units=listed(off))
+        if off
+        else say("none received is off the map")
+    )
+    return language.clauses([waits, told])
 
 
 def with_leaders(side: Json, number: int, where: str) -> str:
@@ -252,45 +277,68 @@ def with_leaders(side: Json, number: int, where: str) -> str:
     leaders = side.get("leaders", {where: 0})
     found = [count(number - leaders[where], "unit", "units")] if number != leaders[where] else []
     found += [count(leaders[where], leaders["one"], leaders["many"])] if leaders[where] else []
-    return listed(found) or "no units"
+    return listed(found) or say("no units")
 
 
 def losses(sides: Sequence[Json]) -> str:
     """What each side has lost, and what comes back of it."""
     if not any("leaders" in side or "back" in side for side in sides):
-        plain = (f"{side['title']} {len(side['units']) or 'none'}" for side in sides)
-        return f"Units lost: {', '.join(plain)}."
+        plain = (f"{side['title']} {len(side['units']) or say('none')}" for side in sides)
+        return say("Units lost: %(sides)s.", sides=language.also(plain))
     lost = {
-        side["title"]: with_leaders(side, len(side["units"]), "lost") if side["units"] else "none" for side in sides
+        side["title"]: with_leaders(side, len(side["units"]), "lost") if side["units"] else say("none")
+        for side in sides
     }
-    told = [f"{title} {words}" for title, words in lost.items()]
+    told = say("Lost for good: %(sides)s.", sides=language.clauses(f"{title} {words}" for title, words in lost.items()))
     back = [f"{side['title']} {', '.join(unit['id'] for unit in side['back'])}" for side in sides if "back" in side]
-    return f"Lost for good: {'; '.join(told)}." + (f" Coming back: {'; '.join(back)}." if back else "")
+    comes = say("Coming back: %(sides)s.", sides=language.clauses(back)) if back else ""
+    return f"{told} {comes}".rstrip()
 
 
 def marked(track: Iterable[Json]) -> str:
     """A side's marks on the track of turns: `R (a die for reinforcements) in turns 2 to 8`."""
-    return "; ".join(
-        f"{mark['sign']} ({mark['title']}) in {'turn' if len(mark['turns']) == 1 else 'turns'} {runs(mark['turns'])}"
+    return language.clauses(
+        say("%(sign)s (%(what)s) in turn %(turn)s", sign=mark["sign"], what=mark["title"], turn=runs(mark["turns"]))
+        if len(mark["turns"]) == 1
+        else say(
+            "%(sign)s (%(what)s) in turns %(turns)s", sign=mark["sign"], what=mark["title"], turns=runs(mark["turns"])
+        )
         for mark in track
     )
 
 
 def bare(words: object) -> str:
     """A phrase without its full stop, to be put into a sentence."""
-    return str(words).strip().rstrip(".")
+    return str(words).strip().rstrip(_STOPS)
 
 
-@lru_cache(4)
 def environment(compiled: Path | None = None) -> Environment:
-    """The templates; `compiled` is a folder of the user's own that keeps them compiled. Raises Storage without it."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+    """The templates in the language in force; `compiled` is a folder of the user's own that keeps them compiled.
+
+    Raises Storage without it.
+    """
+    return environment_of(compiled, language.language())
+
+
+@lru_cache(8)
+def environment_of(compiled: Path | None, tag: str) -> Environment:
+    """The templates in a language, made once."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes, select_autoescape
+
+    class English(Environment):
+        """One in which a template that has to be compiled is folded first; what is kept compiled needs no more."""
+
+        def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+            from pbem.report.plainly import folded
+
+            _marked(self)
+            return folded(super()._parse(source, name, filename))
 
     if compiled is not None and not compiled.is_dir():
         raise Storage("the folder for compiled templates is missing", where=str(compiled), hint="make it first")
-    env = Environment(
+    env = (English if tag == ENGLISH else Environment)(
         loader=FileSystemLoader(resources.data_folder("templates")),
-        bytecode_cache=_kept_compiled(compiled) if compiled else None,
+        bytecode_cache=_kept_compiled(compiled, tag) if compiled else None,
         autoescape=select_autoescape(("html.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -321,11 +369,25 @@ def environment(compiled: Path | None = None) -> Environment:
         state_of=state_of,
         capital=capital,
         width=WIDTH,
+        also=language.also,
     )
+    if tag != ENGLISH:
+        _marked(env)
+        found = language.catalogue_of(tag)
+        env.globals["result_words"] = lambda result: language.shown(result_words(result))
+        env.install_gettext_callables(found.said, lambda one, _many, _number: found.said(one), newstyle=True)  # type: ignore[attr-defined]
     return env
 
 
-def _kept_compiled(folder: Path) -> BytecodeCache:
+def _marked(env: Environment) -> None:
+    """Let templates mark sentences, each in one line however it is written."""
+    if "jinja2.ext.InternationalizationExtension" not in env.extensions:
+        env.policies["ext.i18n.trimmed"] = True
+        env.add_extension("jinja2.ext.i18n")
+        env.newstyle_gettext = True  # type: ignore[attr-defined]
+
+
+def _kept_compiled(folder: Path, tag: str) -> BytecodeCache:
     """A folder of compiled templates, each sealed for its source and for these versions of pbem, Python and Jinja.
 
     What the seal doesn't vouch for is never unmarshalled: a file that is damaged, stale or foreign counts as none. The
@@ -336,7 +398,7 @@ def _kept_compiled(folder: Path) -> BytecodeCache:
     import jinja2
     from jinja2.bccache import Bucket
 
-    versions = f"pbem-template/2 {__version__} {sys.version} {jinja2.__version__}"
+    versions = f"pbem-template/3 {__version__} {sys.version} {jinja2.__version__}"
 
     class Compiled(jinja2.BytecodeCache):
         def load_bytecode(self, bucket: Bucket) -> None:
@@ -349,7 +411,8 @@ def _kept_compiled(folder: Path) -> BytecodeCache:
             keep_marshalled(folder / name, key, bucket.code)
 
     def _name_and_key(bucket: Bucket) -> tuple[str, str]:
-        return f"{bucket.key}.template", f"{versions} {bucket.key} {bucket.checksum}"
+        name = bucket.key if tag == ENGLISH else f"{bucket.key}.{tag}"
+        return f"{name}.template", f"{versions} {tag} {bucket.key} {bucket.checksum}"
 
     return Compiled()
 
@@ -395,13 +458,15 @@ def said_once(items: Sequence[Json], keys: Sequence[tuple[str, bool] | None]) ->
 
 def _given(item: Json, times: int) -> Json:
     """An item with how often it is given."""
-    often = "twice" if times == 2 else count(times, "time", "times")
-    stop = "." * item["told"].endswith(".")
-    return {**item, "told": f"{item['told'].removesuffix('.')} (given {often}){stop}"}
+    told, stop = bare(item["told"]), item["told"][len(bare(item["told"])) :]
+    often = say("given twice") if times == 2 else say("given %(times)s", times=count(times, "time", "times"))
+    return {**item, "told": f"{told} ({often}){stop}"}
 
 
 def count(number: float, one: str, many: str) -> str:
     """A number and its noun: `one hex`, `two hexes`, `13 hexes`, `half a point`, `three and a half points`."""
+    if language.language() != ENGLISH:
+        return language.counted(f"{number:g}", one, many)
     if number % 1 == 0.5:
         whole = int(number)
         return f"half a {one}" if whole == 0 else f"{count(whole, '', '').strip()} and a half {many}"

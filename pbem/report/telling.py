@@ -8,10 +8,12 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from pbem import language
 from pbem.errors import Storage
+from pbem.language import listed, say
 from pbem.maps.tabletop import coordinates, table_of
 from pbem.report.layout import Json, bare, capital, clean, count, environment, template
-from pbem.words import listed, the, turn_word
+from pbem.words import the, turn_word
 
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
 
@@ -92,6 +94,10 @@ class Names:
         self._mentioned.add(unit)
         return f"{told} ({unit})"
 
+    def state(self, word: str) -> str:
+        """What a unit or place is, by its word in tests."""
+        return language.shown(word.replace("-", " "))
+
     def units(self, units: Iterable[str]) -> str:
         """Several units, or whatever else has an id, in words."""
         return listed([self.unit(unit) for unit in units])
@@ -119,7 +125,7 @@ class Names:
 
     def side(self, side: str | None) -> str:
         """A side's title; `nobody` for None."""
-        return self.titles.get(side, side) if side is not None else "nobody"
+        return self.titles.get(side, side) if side is not None else say("nobody")
 
     def the(self, side: str) -> str:
         """A side's title within a sentence: `the Hashiba side`."""
@@ -135,12 +141,12 @@ class Names:
         label = self._strongholds.get(label, label)
         if label in self._places:
             return f"{self._places[label]} ({label})"
-        return f"{self._ground} {label}".lstrip()
+        return say("%(hex)s %(number)s", hex=self._ground, number=label).lstrip()
 
     def at(self, label: str) -> str:
         """`at Akaike (1810)`, `in hex 1812`, `in the left third, ...`."""
         inside = self._on_table(label) or (self._ground and label not in self._places)
-        return f"{'in' if inside else 'at'} {self.place(label)}"
+        return say("in %(place)s", place=self.place(label)) if inside else say("at %(place)s", place=self.place(label))
 
     def spot(self, label: str) -> tuple[str, str] | None:
         """`in the left third, 14 inches from the Black edge` and `31.5 12`, of a place on a table; None elsewhere."""
@@ -153,7 +159,7 @@ class Names:
     def where(self, unit: str) -> str:
         """Where a unit is now, ` at Akaike (1810)`, behind its name; "" off the map."""
         at = self.stands.get(unit)
-        return f" {self.at(at)}" if at else ""
+        return say(" %(at)s", at=self.at(at)) if at else ""
 
     def beside(self, units: Sequence[str]) -> bool:
         """Whether others of their side are where these units are."""
@@ -170,7 +176,7 @@ class Names:
         """Several places in words; hexes without a name as `hexes 1812 and 1813`."""
         found = [*labels]
         if len(found) > 1 and self._ground and not any(label in self._places for label in found):
-            return f"{self._ground}es {listed(found)}"
+            return say("%(hex)ses %(numbers)s", hex=self._ground, numbers=listed(found))
         return listed([self.place(label) for label in found])
 
     def named(self, path: Iterable[str]) -> list[str]:
@@ -189,27 +195,37 @@ class Names:
         if self._table and (goal := self._table.told(end)):
             first, last = self._table.find(start or path[0]), self._table.find(end)
             return f"{self._table.way(first, last) if first and last else ''} to {goal}".lstrip()
-        goal = f"to {self._places[end]}, {end}" if end in self._places else f"to {end}"
+        goal = (
+            say("to %(place)s, %(number)s", place=self._places[end], number=end)
+            if end in self._places
+            else say("to %(number)s", number=end)
+        )
         hexes = [*([start] if start and path[:1] != [start] else []), *path]
         runs: list[tuple[str, int]] = []
         for a, b in pairwise(hexes):
             towards = self._direction(a, b) if self._direction else ""
             if not towards:
                 via = path[:-1]
-                return f"by {listed(via)} {goal}" if via else goal
+                return say("by %(places)s %(goal)s", places=listed(via), goal=goal) if via else goal
             length = runs.pop()[1] if runs and runs[-1][0] == towards else 0
             runs.append((towards, length + 1))
-        turns = ", then ".join(f"{count(length, 'hex', 'hexes')} {towards}" for towards, length in runs)
-        return f"{turns}{',' if len(runs) > 1 else ''} {goal}".strip()
+        legs = [
+            say("%(hexes)s %(towards)s", hexes=count(length, "hex", "hexes"), towards=language.shown(towards))
+            for towards, length in runs
+        ]
+        turns = say(", then ").join(legs)
+        if len(runs) > 1:
+            return say("%(turns)s, %(goal)s", turns=turns, goal=goal)
+        return say("%(turns)s %(goal)s", turns=turns, goal=goal).strip()
 
     def far(self, start: str | None, path: Sequence[str]) -> str:
         """The same of a way with many turns by how many hexes it has: `ten hexes to Akaike, 1810`."""
         if (out := self._out(start, path)) is not None:
             return f"{self.far(start, out)}{self._back(start, path, out)}"
         told = self.way(start, path)
-        if told.count(", then ") < TURNS:
+        if told.count(say(", then ")) < TURNS:
             return told
-        return f"{count(len(path), 'hex', 'hexes')} {self.way(None, path[-1:])}"
+        return say("%(hexes)s %(goal)s", hexes=count(len(path), "hex", "hexes"), goal=self.way(None, path[-1:]))
 
     def turning(self, start: str | None, path: Sequence[str]) -> str | None:
         """Where a way turns that ends where it begins, by its hexes in the middle; None for any other."""
@@ -226,7 +242,9 @@ class Names:
     def _back(self, start: str | None, path: Sequence[str], out: Sequence[str]) -> str:
         """That a way leads back, and if it is another way than that out."""
         same = [*path[len(out) :]] == [*reversed([start, *out[:-1]])]
-        return f"{',' * (out[-1] in self._places)} and back{' by another way' * (not same)}"
+        if out[-1] in self._places:
+            return say(", and back") if same else say(", and back by another way")
+        return say(" and back") if same else say(" and back by another way")
 
     def did(self, past: str, present: str) -> str:
         """The verb for what has happened, or for what may."""
@@ -234,7 +252,10 @@ class Names:
 
     def signed(self, value: float) -> str:
         """`plus 2`, `minus 2`, `0`."""
-        return f"{'plus' if value > 0 else 'minus'} {abs(value):g}" if value else "0"
+        if not value:
+            return "0"
+        number = f"{abs(value):g}"
+        return say("plus %(number)s", number=number) if value > 0 else say("minus %(number)s", number=number)
 
     def phase(self, phase: str) -> str:
         """A phase's title; one that the sequence of play doesn't have is called by its id."""
@@ -243,7 +264,7 @@ class Names:
     def ended(self, phase: str) -> str:
         """What is over when a phase ends: `phase`, or what it is called as `turn`."""
         last = self.phase(phase).rpartition(" ")[2].lower()
-        return last if last in NO_PHASE else "phase"
+        return language.said(last if last in NO_PHASE else "phase")
 
     def phase_side(self, phase: str) -> str | None:
         """The side whose phase it is; None for nobody's."""
@@ -253,11 +274,11 @@ class Names:
     def value(self, value: Any) -> str:
         """Any fact in words."""
         if isinstance(value, list):
-            return listed([self.value(item) for item in value]) or "none"
+            return listed([self.value(item) for item in value]) or say("none")
         if isinstance(value, dict):
             return " ".join(f"{key} {self.value(item)}" for key, item in value.items())
         if value is None or isinstance(value, bool):
-            return {None: "none", True: "yes", False: "no"}[value]
+            return {None: say("none"), True: say("yes"), False: say("no")}[value]
         return self.unit(value) if value in self._unit_names else self.titles.get(value, str(value))
 
 
@@ -306,7 +327,7 @@ class Teller:
             try:
                 if kind == "stop" and "tests" in step:
                     because = [self.condition(test["words"], test["expected"]) for test in step["tests"]]
-                    with_chances = {**facts, "because": " and ".join(because)}
+                    with_chances = {**facts, "because": say(" and ").join(because)}
                 return _squeeze(macro(with_chances, self.names)), True
             except (UndefinedError, TypeError, ValueError):
                 self.names.forget(but=mentioned)
@@ -411,7 +432,8 @@ class Teller:
         if macro := self.macro(f"dice_{what}"):
             return _squeeze(macro(whose, self.names))
         many = listed(map(self.names.known, whose)) if len(whose) <= NAMED else f"{len(whose)}"
-        return f"{what.replace('-', ' ')} of {many}" if whose else what.replace("-", " ")
+        kind = language.shown(what.replace("-", " "))
+        return say("%(kind)s of %(units)s", kind=kind, units=many) if whose else kind
 
     def condition(self, words: Sequence[str], expected: bool) -> str:
         """A test of the order language: `the Denshutai (sg-02) is not gone`."""
@@ -423,48 +445,60 @@ class Teller:
         It waits for the phase of that title, the present one where none is given.
         """
         told = [self.condition(test["words"], test["expected"]) for test in part["tests"]]
-        what = self.order(part["words"]) if part["does"] == "order" else _DOES[part["does"]]
+        what = self.order(part["words"]) if part["does"] == "order" else _does(part["does"])
         last = (phase or self.names.now).rpartition(" ")[2].lower()
         own = self.macro(f"do_{self.names.closing}")
         if part["does"] == "close" and own is not None:
-            what = f"then {_squeeze(own({}, self.names, part['words']))}."
+            what = say("then %(what)s.", what=_squeeze(own({}, self.names, part["words"])))
         elif part["does"] == "close" and last in NO_PHASE:
-            what = f"then the {last} ends."
-        what = what.removeprefix("then ") if told else what
+            what = say("then the %(phase)s ends.", phase=language.said(last))
+        what = what.removeprefix(say("then ")) if told else what
         short = getattr(self._own, "ends_short", False)
         if part["words"][:1] and part["words"][0] in GOING and not short:
             self.names.goes(part["words"][1], part["words"][2:], sure=not told)
-        when = "As soon as" if part["does"] == "watch" else "If"
-        return f"{when} {listed(told)}: {what}" if told else what
+        if not told:
+            return what
+        if part["does"] == "watch":
+            return say("As soon as %(tests)s: %(what)s", tests=listed(told), what=what)
+        return say("If %(tests)s: %(what)s", tests=listed(told), what=what)
 
     def plan(self, plan: Json) -> str:
         """What is planned for another phase of the turn, {phase, comes, part, times}, in a sentence."""
-        told = self.part(plan["part"], plan["phase"]).removesuffix(".") if plan["part"] is not None else ""
-        told = told.removeprefix("then ")
-        return ": ".join(filter(None, [self.plan_for(plan), told]))
+        told = bare(self.part(plan["part"], plan["phase"])) if plan["part"] is not None else ""
+        told = told.removeprefix(say("then "))
+        return say(": ").join(filter(None, [self.plan_for(plan), told]))
 
     def plan_for(self, plan: Json) -> str:
         """For which phase something is planned, how often, and whether that comes.
 
         Without a part it is so many plans for phases that come no more.
         """
+        turn, phase, number = self.names.turn, plan["phase"], f"{plan['times']:,}"
         if plan["part"] is None:
-            return (
-                f"{plan['times']:,} plans for phases that come no more in this {self.names.turn}, so never carried out"
+            return say(
+                "%(number)s plans for phases that come no more in this %(turn)s, so never carried out",
+                number=number,
+                turn=turn,
             )
-        turn = self.names.turn
-        when = f"later in this {turn}" if plan["comes"] else f"a phase that comes no more in this {turn}"
-        never = "" if plan["comes"] else ", so never carried out"
-        times = f", {plan['times']:,} times" if plan["times"] > 1 else ""
-        return f"planned for {when} ({plan['phase']}){times}{never}"
+        times = say(", %(number)s times", number=number) if plan["times"] > 1 else ""
+        if plan["comes"]:
+            return say("planned for later in this %(turn)s (%(phase)s)%(times)s", turn=turn, phase=phase, times=times)
+        return say(
+            "planned for a phase that comes no more in this %(turn)s (%(phase)s)%(times)s, so never carried out",
+            turn=turn,
+            phase=phase,
+            times=times,
+        )
 
     def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""
         if phase is None:
-            return "Before that"
-        name = self.names.phase(phase)
-        last = f" of {turns}" if turns else ""
-        return _squeeze(f"{capital(self.names.turn)} {turn}{last}, {name}" if turn else name)
+            return say("Before that")
+        name, word = self.names.phase(phase), capital(self.names.turn)
+        if turn and turns:
+            told = say("%(turn)s %(number)s of %(last)s, %(phase)s", turn=word, number=turn, last=turns, phase=name)
+            return _squeeze(told)
+        return _squeeze(say("%(turn)s %(number)s, %(phase)s", turn=word, number=turn, phase=name) if turn else name)
 
     def due(self, due: Json, reader: Json | None, outcome: Json | None) -> str:
         """What is asked, and of whom."""
@@ -485,13 +519,15 @@ def _whose(titles: Mapping[str, str]) -> dict[str, str]:
     return {side: f"{' '.join(title)}'s" for side, title in words.items()}
 
 
-_DOES = {
-    "close": "then the phase ends.",
-    "stop": "the rest is dropped.",
-    "watch": "what is left by then is dropped.",
-    "strict": "from here on the first order that lapses drops the rest.",
-}
-"""What a part of an entry does that is no order -> in words."""
+def _does(what: str) -> str:
+    """What a part of an entry does that is no order, in words."""
+    return {
+        "close": say("then the phase ends."),
+        "stop": say("the rest is dropped."),
+        "watch": say("what is left by then is dropped."),
+        "strict": say("from here on the first order that lapses drops the rest."),
+    }[what]
+
 
 _KINDS = frozenset(("order", "lapse", "roll", "draw", "answer", "stop", "say", "tell"))
 

@@ -956,22 +956,22 @@ def test_templates_can_be_kept_compiled(tmp_path: Path) -> None:
 @pytest.fixture
 def compiled(tmp_path: Path) -> Iterator[Path]:
     """A folder that keeps the templates of a text report compiled."""
-    layout.environment.cache_clear()
+    layout.environment_of.cache_clear()
     report.text(built("fire"), compiled=tmp_path)
     yield tmp_path
-    layout.environment.cache_clear()
+    layout.environment_of.cache_clear()
 
 
 def told_anew(folder: Path) -> str:
     """The report as another run of the program tells it."""
-    layout.environment.cache_clear()
+    layout.environment_of.cache_clear()
     return report.text(built("fire"), compiled=folder)
 
 
 def test_a_kept_template_is_used(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = built("fire")
     text = report.text(data)
-    layout.environment.cache_clear()
+    layout.environment_of.cache_clear()
     monkeypatch.setattr(jinja2.Environment, "compile", None)
     assert report.text(data, compiled=compiled) == text
 

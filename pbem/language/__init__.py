@@ -1,0 +1,108 @@
+"""The language in which pbem speaks to who reads: chosen once, sentences said in it, English ones recognised.
+
+Two kinds of sentences reach a reader. What reports and commands tell is said with `say`, or by Jinja's i18n in a
+template: a whole sentence, with named values. What is made where nobody reads yet, in rules, in a match and in the data
+of scenarios, is English wherever it is kept, hashed or compared; it is `shown` in the reader's language at the end.
+docs/translating.md tells the rest. In English nothing is read, imported or looked up for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pbem import words
+
+if TYPE_CHECKING:
+    from pbem.language.catalogue import Catalogue
+
+__all__ = [
+    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "said",
+    "say", "shown", "speak", "spoken",
+]  # fmt: skip
+
+ENGLISH = "en"
+
+LANGUAGES = (ENGLISH, "ja")
+"""The languages that there are, by their tags (BCP 47)."""
+
+COMPLETE: Mapping[str, frozenset[str]] = {"ja": frozenset()}
+"""A language beside English -> the systems whose reports, mails and briefs it has wholly."""
+
+_NO_NAMES: Mapping[str, str] = {}
+
+_now = ENGLISH
+"""The language of this process, of all its threads."""
+
+
+def language() -> str:
+    """The language in force."""
+    return _now
+
+
+def speak(tag: str) -> None:
+    """Use a language from now on. Raises Storage where its catalogues aren't there."""
+    global _now
+    if tag != ENGLISH:
+        catalogue_of(tag)
+    _now = tag
+
+
+@contextmanager
+def spoken(tag: str) -> Iterator[None]:
+    """Use a language for a while. Raises Storage as `speak` does."""
+    before = _now
+    speak(tag)
+    try:
+        yield
+    finally:
+        speak(before)
+
+
+def catalogue_of(tag: str) -> Catalogue:
+    """The catalogues of a language beside English, read once. Raises Storage where they aren't there."""
+    from pbem.language.catalogue import read
+
+    return read(tag)
+
+
+def say(msgid: str, **values: object) -> str:
+    """A sentence in the language in force: `say("%(by)s wrote beside entry %(entry)s:", by=..., entry=...)`.
+
+    The first argument is a literal, for it is taken from the source into the catalogue; a per cent sign is `%%`.
+    """
+    return (msgid if _now == ENGLISH else catalogue_of(_now).said(msgid)) % values
+
+
+def counted(number: str, one: str, many: str) -> str:
+    """A spelled number and its noun in English, figures and the noun else; `one` and `many` are literals, as above."""
+    return catalogue_of(_now).counted(number, one, many)
+
+
+def said(words: str) -> str:
+    """A word or sentence without values in the language in force, if the catalogue of what is said has it."""
+    return words if _now == ENGLISH else catalogue_of(_now).said(words)
+
+
+def shown(words: str, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """An English sentence of rules, match or scenario in the language in force; `names` are those of units and places.
+
+    One that isn't recognised stays as it is, but for its names.
+    """
+    return words if _now == ENGLISH or not words else catalogue_of(_now).shown(words, names)
+
+
+def listed(items: Iterable[object], word: str = "and") -> str:
+    """`A, B and C`, or with another word before the last; in Japanese all are parted alike."""
+    return words.listed(items, word) if _now == ENGLISH else catalogue_of(_now).listed(map(str, items), word)
+
+
+def also(items: Iterable[str]) -> str:
+    """Values or marks one behind the other: `fire 6, melee 5`."""
+    return (", " if _now == ENGLISH else "\N{IDEOGRAPHIC COMMA}").join(items)
+
+
+def clauses(told: Iterable[str]) -> str:
+    """Clauses in one sentence, each of which could stand alone."""
+    return ("; " if _now == ENGLISH else "\N{FULLWIDTH SEMICOLON}").join(told)
