@@ -138,6 +138,7 @@ function postOf(table) {
 
   function stateOf(game) {
     if (game.wrong) return word("wrong_game");
+    if (game.busy) return word("busy");
     return word(game.offer ? "offered" : game.over ? "over" : game.mine ? "mine" : "theirs");
   }
 

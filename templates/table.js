@@ -73,6 +73,7 @@
     await table.orders.judge();
     if (moved) say(word(kept ? "moved_kept" : before && table.text ? "moved_dropped" : "moved"));
     shapes();
+    table.post.games();
   }
 
   // My unit that stands in the middle of all of mine: there one looks first.
@@ -232,8 +233,10 @@
 
   // --- it begins ------------------------------------------------------------------------------------------------
 
-  table.post.games();
-  if (!GAME) return;
+  if (!GAME) {
+    table.post.games();
+    return;
+  }
   try {
     the("stage").hidden = false;
     the("below").hidden = false;
@@ -242,6 +245,7 @@
   } catch (error) {
     the("stage").hidden = true;
     the("below").hidden = true;
+    table.post.games();
     told(the("wait"), error instanceof Answered ? error.message : word("failed", { what: error.message }));
   }
 })();

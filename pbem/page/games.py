@@ -201,9 +201,9 @@ class Games:
         return found
 
     def _listed(self, name: str, game: Game) -> Json:
-        """A game as it is listed; one in which a command is at work keeps the list for a moment only."""
+        """A game as it is listed; one that is at work keeps the list for a moment only."""
         if not game.lock.acquire(timeout=MOMENT):
-            return {**_empty(game.folder, name), "due": "A command is at work in it just now."}
+            return {**_empty(game.folder, name), "busy": True, "due": "It is being read, or a command is at work in it."}
         try:
             return _row(name, game.place())
         finally:
@@ -220,6 +220,7 @@ def _empty(folder: Folder, name: str) -> Json:
         "mine": False,
         "over": False,
         "offer": False,
+        "busy": False,
         "wrong": "",
     }
 

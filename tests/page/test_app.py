@@ -183,8 +183,9 @@ def test_a_game_in_which_a_command_is_at_work_keeps_the_list_for_a_moment_only(
     (row,) = page.ask("/api/games")["games"]
     let_go.set()
     worker.join()
-    assert (row["name"], row["due"]) == ("toba-fushimi", "A command is at work in it just now.")
-    assert page.ask("/api/games")["games"][0]["due"].startswith("My move")
+    assert (row["name"], row["busy"]) == ("toba-fushimi", True)
+    (row,) = page.ask("/api/games")["games"]
+    assert (row["busy"], row["due"].startswith("My move")) == (False, True)
 
 
 # --- the draft --------------------------------------------------------------------------------------------------------
