@@ -17,6 +17,9 @@ __all__ = ["again", "answer", "opened", "propose", "send", "slow_check", "withdr
 
 Json = dict[str, Any]
 
+OF_TERMINALS = ("hint: `pbem edit` opens", "the report with its pictures")
+"""How lines begin that a command says to who goes on at a terminal: the page itself has what they name."""
+
 PROPOSALS = ("draw", "undo", "resign", "claim")
 """Commands that make a mail in place of a turn."""
 
@@ -88,7 +91,7 @@ def _signed(
 
 def _told(said: Said, mail: Json | None) -> Json:
     """What a command has done, for the page."""
-    lines = [line for line in said.lines if UNASKED not in line]
+    lines = [line for line in said.lines if UNASKED not in line and not line.startswith(OF_TERMINALS)]
     return {"done": said.done, "said": lines, "doubts": said.doubts, "mail": mail}
 
 

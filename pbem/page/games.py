@@ -203,7 +203,11 @@ class Games:
     def _listed(self, name: str, game: Game) -> Json:
         """A game as it is listed; one that is at work keeps the list for a moment only."""
         if not game.lock.acquire(timeout=MOMENT):
-            return {**_empty(game.folder, name), "busy": True, "due": "It is being read, or a command is at work in it."}
+            return {
+                **_empty(game.folder, name),
+                "busy": True,
+                "due": "It is being read, or a command is at work in it.",
+            }
         try:
             return _row(name, game.place())
         finally:

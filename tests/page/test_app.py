@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cli_player import World
+from cli_player import World, pbem_says
 from flask import Flask
 from matches import Match, scenario_of, write_home
 from served import Page, environment
@@ -27,6 +28,7 @@ from served import Page, environment
 from pbem.errors import KeyProblem
 from pbem.home.folders import Home
 from pbem.home.settings import write_settings
+from pbem.page.deeds import OF_TERMINALS
 from pbem.page.run import Commands
 from pbem.wire.blocks import read_log_blocks
 
@@ -186,6 +188,23 @@ def test_a_game_in_which_a_command_is_at_work_keeps_the_list_for_a_moment_only(
     assert (row["name"], row["busy"]) == ("toba-fushimi", True)
     (row,) = page.ask("/api/games")["games"]
     assert (row["busy"], row["due"].startswith("My move")) == (False, True)
+
+
+def test_a_bot_answers_at_once_and_nothing_is_said_that_only_a_terminal_needs(tmp_path: Path) -> None:
+    """The twin: at a terminal the same command says where the page of the report is, and how orders are begun."""
+    root = tmp_path / "home"
+    for words in (("key", "new"), ("play", "toba-fushimi", "--as", "shogunate", "--no-browser")):
+        assert pbem_says("--home", str(root), *words).code == 0
+    orders = pbem_says("--home", str(root), "suggest").out
+    shutil.copytree(root, tmp_path / "copy")
+    (tmp_path / "orders.txt").write_text(orders)
+    said = pbem_says("--home", str(tmp_path / "copy"), "send", str(tmp_path / "orders.txt"), "--yes").err
+    assert all(f"pbem: {begun}" in said for begun in OF_TERMINALS)
+    page = Page(root)
+    found = page.of("send", head=page.of("view")["head"], text=orders, yes=True, note="")
+    assert (found["done"], found["mail"]) == (True, None)
+    assert any("has answered" in line for line in found["said"])
+    assert not any(line.startswith(OF_TERMINALS) for line in found["said"])
 
 
 # --- the draft --------------------------------------------------------------------------------------------------------
