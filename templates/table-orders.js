@@ -38,7 +38,8 @@ function ordersOf(table) {
     aborted?.abort();
     table.board.show(found.maps || {}, found.pieces || {});
     const moved = new Map((found.units || []).map((unit) => [unit.id, unit]));
-    table.view.units = table.view.units.map((unit) => ({ ...unit, ...(moved.get(unit.id) || unit.was || {}), was: unit.was || { at: unit.at, map: unit.map, x: unit.x, y: unit.y } }));
+    table.view.units = table.view.units.map((unit) => ({ ...unit, ...(moved.get(unit.id) || unit.was || {}), was: unit.was || { at: unit.at, map: unit.map, x: unit.x, y: unit.y, told: unit.told } }));
+    table.roster();
     listed();
     table.forms?.listed();
     const now = found.asked || null;
@@ -89,7 +90,7 @@ function ordersOf(table) {
     const lines = [
       ...table.checked.endings.map((one) => made("p", { cls: "ending", text: `\u2691 ${one.told || one}` })),
       ...doubts.map((one) => made("p", { text: `? ${one.told || one}` })),
-      ...table.checked.remarks.map((one) => made("p", { cls: "remark", text: one.told || one })),
+      ...table.checked.remarks.filter((one) => !one.startsWith(word("unclosed", { closing: table.view.closing }))).map((one) => made("p", { cls: "remark", text: one.told || one })),
     ];
     const fine = !lines.length && !table.checked.errors.length && table.judged.items.every((item) => item.state !== "wrong")
       && !lapses.length;
@@ -195,7 +196,7 @@ function ordersOf(table) {
     const rows = (found.factors || []).map((one) => made("tr", {}, made("td", { text: one.what }), made("td", { text: one.value }), made("td", { text: one.clause || "" })));
     const odds = [found.odds].flat().filter(Boolean).map((line) => line.told || line);
     return [
-      made("p", { text: `\u2713 ${found.told || found.words}` }),
+      made("p", { text: word("would", { words: found.told || found.words }) }),
       ...paragraphs(odds.filter((line) => !(found.told || "").includes(line))),
       ...(rows.length ? [made("table", {}, made("tbody", {}, ...rows))] : []),
     ];

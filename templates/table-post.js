@@ -27,22 +27,35 @@ function postOf(table) {
   async function finish(close) {
     await table.orders.settled();
     if (table.judged.text !== table.text) await table.orders.judge();
+    const before = table.text;
+    const none = close && !table.view.bare && !table.judged.items.length;
+    if (none && (await askedIn(word("none_title"), paragraphs([word("none_ask")]), [["", word("send_no")], ["yes", word("none_yes")]])) !== "yes") return;
     if (close && !(await closed())) return;
     if (table.judged.items.length && !table.checked) await table.orders.check();
     const endings = ((table.checked && table.checked.endings) || []).map((one) => one.told || one);
     if (endings.length) {
       const answer = await askedIn(word("ends_title"), paragraphs([...endings, word("ends_ask")]), [["", word("send_no")], ["yes", word("send_yes")]]);
-      if (answer !== "yes") return;
+      if (answer !== "yes") return back(before);
     }
     const given = { text: table.text, note: the("note").value };
     say(word("sending"));
     let found = await table.asked("send", { ...given, yes: false });
+    say("");
     if (found && found.doubts) {
       const answer = await askedIn(word("doubts_title"), paragraphs(found.said), [["", word("send_no")], ["yes", word("send_yes")]]);
-      if (answer !== "yes") return say("");
+      if (answer !== "yes") return back(before);
+      say(word("sending"));
       found = await table.asked("send", { ...given, yes: true });
     }
     await sent(found);
+  }
+
+  // Nothing is sent: the list is again as it was before it was to be closed.
+  function back(before) {
+    say("");
+    if (table.text === before) return null;
+    table.orders.written(before);
+    return table.orders.judge();
   }
 
   async function sent(answer) {

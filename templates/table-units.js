@@ -18,6 +18,8 @@ function unitsOf(table) {
     table.own = null;
     ownShown();
     table.picked = what;
+    weigh.never();
+    the("odds").hidden = true;
     const one = what.unit ? unitOf(what.unit) : table.view.places[what.place];
     if (one && byKey) table.board.lookAt(one);
     await renew(byKey);
@@ -94,7 +96,7 @@ function unitsOf(table) {
     groups = new Map();
     for (const choice of table.offered.choices) {
       const key = keyOf(choice);
-      if (!key) continue;
+      if (!key || String(choice.odds || "").includes(`never to ${choice.target}`)) continue;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(choice);
     }

@@ -15,6 +15,7 @@
     open: () => Boolean(table.view.due.mine && table.view.asked), // whether orders are asked of me
     asked,
     load,
+    roster,
   };
   table.orders = ordersOf(table);
   table.units = unitsOf(table);
@@ -110,6 +111,11 @@
     const units = table.view.units.map((unit) => made("option", { value: unit.id, label: unit.name === unit.id ? unit.id : `${unit.name} (${unit.id})` }));
     const places = Object.entries(table.view.places).map(([label, place]) => made("option", { value: label, label: place.name ? `${place.name} (${label})` : label }));
     the("names").replaceChildren(...units, ...places);
+    roster();
+  }
+
+  // My units, each in words, as they stand behind the orders of the list.
+  function roster() {
     const mine = table.view.units.filter((unit) => unit.mine);
     the("roster").hidden = !mine.length;
     the("roster").querySelector("ul").replaceChildren(...mine.map((unit) =>

@@ -349,7 +349,8 @@ class Options:
         kinds: dict[str, int] = {}
         for choice in choices:
             kinds[choice.keyword] = kinds.get(choice.keyword, 0) + 1
-        return f"{who}: " + ", ".join(f"{keyword} {count}" for keyword, count in kinds.items())
+        counted = "1 choice" if len(choices) == 1 else f"{len(choices)} choices"
+        return f"{who}: {counted}: " + ", ".join(f"{keyword} {count}" for keyword, count in kinds.items())
 
 
 def _legal(game: Game, order: Order) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -110,8 +111,20 @@ def by_item(game: Game, text: str, checked: Json) -> Json:
     for one in checked["odds"]:
         if (found := of_line(one["line"])) is not None:
             found["comes"].append(one["odds"])
+    remarks = []
+    for remark in checked["remarks"]:
+        line = re.match(r"line (\d+): ", remark)
+        if line is not None and (found := of_line(int(line[1]))) is not None:
+            found["comes"].append(_without_line(remark))
+        else:
+            remarks.append(remark)
     endings = [{"told": one["told"], "lost": one["lost"]} for one in checked["endings"]]
-    return {"items": told, "endings": endings, **{key: checked[key] for key in ("errors", "remarks", "doubts")}}
+    return {
+        "items": told,
+        "endings": endings,
+        "remarks": remarks,
+        **{key: checked[key] for key in ("errors", "doubts")},
+    }
 
 
 def _without_line(told: str) -> str:

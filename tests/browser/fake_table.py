@@ -86,8 +86,10 @@ class FakeTable:
             "draft": self.draft, "closing": "done", "table": None,
         }  # fmt: skip
 
-    def _unit(self, unit: str) -> Json:
+    def _unit(self, unit: str, to: str = "") -> Json:
+        """A unit where it stands, or moved to a hex."""
         name, at, mine = UNITS[unit]
+        at = to or at
         x, y = HEXES[at]
         told = f"{name if unit != 'a-1' else self.name} ({unit}), {at}, {self.told}"
         return {"id": unit, "name": name if unit != "a-1" else self.name, "side": "a" if mine else "b", "mine": mine,
@@ -106,8 +108,10 @@ class FakeTable:
                  "state": "wrong" if wrong else "good", "why": "the way is shut" if wrong else "",
                  "clause": "8-1" if wrong else "", "right": "", "way": way, "dice": "fire" in text, "unit": ""}
             )  # fmt: skip
+        moves = [item["words"].split() for item in items if item["words"].startswith("move ")]
+        moved = [self._unit(unit, to) for _, unit, *more in moves for to in more[-1:] if unit in UNITS and to in HEXES]
         return {"items": items, "errors": [], "asked": None, "comes": "", "closed": "done" in data["text"].split(),
-                "maps": {}, "pieces": {}, "units": [], "mark": "m"}  # fmt: skip
+                "maps": {}, "pieces": {}, "units": moved, "mark": "m"}  # fmt: skip
 
     def choices(self, data: Json) -> Json:
         empty = {"told": "", "choices": [], "entries": [], "why": ""}

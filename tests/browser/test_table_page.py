@@ -222,6 +222,43 @@ def test_doubts_are_asked_about_before_it_is_sent(yes: bool, shown: Shown) -> No
     assert [sent["yes"] for sent in fake.sent] == [True] * yes
 
 
+def test_a_list_that_was_closed_to_be_sent_is_as_before_when_it_is_not(shown: Shown) -> None:
+    fake = FakeTable()
+    fake.draft, fake.doubtful = "move a-1 0102\n", True
+    page = shown(fake)
+    page.click("#send")
+    expect(page.locator("#ask")).to_contain_text("order 1 will probably lapse")
+    page.get_by_role("button", name="No, back to the orders").click()
+    listed(page, "move a-1 0102")
+    expect(page.locator("#live")).to_have_text("")
+    assert fake.sent == []
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_a_phase_is_not_ended_without_orders_unless_somebody_says_so(yes: bool, shown: Shown) -> None:
+    fake = FakeTable()
+    page = shown(fake)
+    page.click("#send")
+    expect(page.locator("#ask")).to_contain_text("without any order of mine")
+    page.get_by_role("button", name="Yes, end it" if yes else "No, back to the orders").click()
+    if yes:
+        expect(page.locator("#ask")).to_contain_text("signed entry 4")
+    else:
+        expect(page.locator("#ask")).to_be_hidden()
+    assert len(fake.sent) == yes
+
+
+def test_my_units_are_told_as_they_stand_behind_the_list(shown: Shown) -> None:
+    fake = FakeTable()
+    page = shown(fake)
+    line = page.locator("#roster button[data-unit='a-1']")
+    before = line.text_content()
+    page.locator("#text").fill("move a-1 0102\n")
+    expect(line).not_to_have_text(before or "")
+    page.locator("#text").fill("")
+    expect(line).to_have_text(before or "")
+
+
 def test_orders_are_moved_by_keys(shown: Shown) -> None:
     fake = FakeTable()
     fake.draft = "one\ntwo\nthree\n"

@@ -12,6 +12,8 @@ from matches import Match, scenario_of, write_home
 from served import Page
 from yardstick import within
 
+from pbem.page.judged import by_item
+
 Json = dict[str, Any]
 
 
@@ -299,3 +301,16 @@ def test_a_click_in_the_largest_battle_takes_no_longer_than_a_few_strokes(tmp_pa
     assert clicks == 6
     with within(8):
         page.of("view")
+
+
+def test_a_remark_on_a_line_stands_beside_its_order(firing: Page) -> None:
+    """The twin: what is said of the whole list stays with the list."""
+    text = "# first\nif held Akaike satcho and not held Akaike satcho then fire sa-12 at sg-11;\ndone;\n"
+    checked = {
+        "lapses": [], "odds": [], "endings": [], "errors": [], "doubts": [],
+        "remarks": ["line 2: it is never carried out", "of the whole list", "line 9: of none"],
+    }  # fmt: skip
+    game = firing.games.game(firing.id)
+    found = by_item(game, text, checked)
+    assert found["items"] == {1: {"lapses": [], "comes": ["it is never carried out"]}}
+    assert found["remarks"] == ["of the whole list", "line 9: of none"]
