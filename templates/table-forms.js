@@ -70,7 +70,8 @@ function formsIn(room, shapes, { put, orders, names }) {
     const fill = () => { words.value = which.value; };
     which.addEventListener("change", fill);
     fill();
-    return form(word("form_standing"), [labelled(word("form_standing"), which), labelled(word("form_words"), words)], () => words.value.trim());
+    return form(word("form_standing"), [labelled(word("form_standing"), which), labelled(word("form_words"), words)],
+      () => (words.value.trim() ? `standing ${words.value.trim().replace(/^standing +/, "")}` : ""));
   }
 
   function planning() {

@@ -156,7 +156,7 @@ function postOf(table) {
   }
 
   async function games() {
-    const found = await ask("/api/games", {}).catch(() => ({ games: [] }));
+    const found = await ask("/api/games", {}).catch((error) => ({ games: [], wrong: error instanceof Answered ? error.message : word("gone") }));
     const playable = found.games.filter((game) => !game.offer && !game.wrong);
     const line = (game) => [game.name || game.title, game.opponent, stateOf(game)].filter(Boolean).join("; ");
     the("games").replaceChildren(...(GAME ? [] : [option("", word("choose"))]), ...playable.map((game) => option(game.id, line(game))));
@@ -166,7 +166,7 @@ function postOf(table) {
     the("all-games").replaceChildren(...found.games.map((game) => made("li", {},
       game.offer || game.wrong ? made("span", { text: `${line(game)} ${game.wrong || ""}` }) : made("a", { href: `/game/${encodeURIComponent(game.id)}`, text: line(game) }),
       made("small", { text: [game.title, game.due].filter(Boolean).join("; ") }))));
-    told(the("wait"), word(found.games.length ? "choose" : "no_games"));
+    told(the("wait"), found.wrong || word(found.games.length ? "choose" : "no_games"));
   }
 
   return { finish, sent, agree, openMail, textOf, games };

@@ -57,11 +57,14 @@ class Answered extends Error {
   }
 }
 
+// What the first link has brought: unlike its cookie no page of another port can read it.
+const keyOfPage = () => localStorage.getItem("pbem") || "";
+
 // Ask the program. Raises Answered when it refuses, the browser's own error when it isn't there or `signal` ends it.
 async function ask(path, data, signal) {
   const answer = await fetch(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "X-Pbem": "page" },
+    headers: { "Content-Type": "application/json", "X-Pbem": keyOfPage() },
     body: JSON.stringify(data),
     signal,
   });

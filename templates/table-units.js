@@ -15,8 +15,7 @@ function unitsOf(table) {
   const unitOf = (id) => table.view.units.find((unit) => unit.id === id);
 
   async function pick(what, byKey) {
-    table.own = null;
-    ownShown();
+    dropOwn();
     table.picked = what;
     weigh.never();
     the("odds").hidden = true;

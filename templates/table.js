@@ -34,7 +34,7 @@
     const carried = "text" in data ? { mark: table.mark } : {};
     try {
       const found = await ask(`/api/${GAME}/${path}`, { head: table.view.head, ...carried, ...data }, signal);
-      if (found.mark) table.mark = found.mark;
+      if (typeof found.mark === "string") table.mark = found.mark;
       return found;
     } catch (error) {
       if (error.name === "AbortError") return null;
@@ -171,7 +171,7 @@
       document.body.replaceChildren(made("main", {}, made("p", { text: word("stopped") })));
     },
     "report-page": () => {
-      the("report-frame").replaceChildren(made("iframe", { src: `/game/${GAME}/report`, sandbox: "", title: word("report") }));
+      the("report-frame").replaceChildren(made("iframe", { src: `/game/${GAME}/report?key=${encodeURIComponent(keyOfPage())}`, sandbox: "", title: word("report") }));
     },
   };
   for (const [id, act] of Object.entries(acts)) the(id).addEventListener("click", act);
@@ -194,7 +194,7 @@
   the("maps").addEventListener("pointerleave", table.units.left);
   the("replay").addEventListener("toggle", () => {
     const room = the("replay").querySelector("div");
-    if (the("replay").open && !room.firstChild) room.append(made("iframe", { src: `/game/${GAME}/replay`, sandbox: "allow-scripts", title: word("replay") }));
+    if (the("replay").open && !room.firstChild) room.append(made("iframe", { src: `/game/${GAME}/replay?key=${encodeURIComponent(keyOfPage())}`, sandbox: "allow-scripts", title: word("replay") }));
   });
   window.addEventListener("resize", () => board.sized());
 

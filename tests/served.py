@@ -21,7 +21,7 @@ from pbem.page.run import Commands
 Json = dict[str, Any]
 
 PORT = 8000
-TOKEN, SECRET, ONCE = "token-of-the-link", "secret-of-the-cookie", "token-for-one-use"
+TOKEN, SECRET, ONCE, KEY = "token-of-the-link", "secret-of-the-cookie", "token-for-one-use", "page"
 
 
 def environment() -> dict[str, str]:
@@ -37,7 +37,7 @@ class Page:
         self.home = Home(root)
         signer = load_signer(self.home.key)
         self.games = Games(self.home, lambda: Desk(self.home, lambda: signer, os.urandom))
-        self.guard = Guard(port, TOKEN, SECRET, ONCE)
+        self.guard = Guard(port, TOKEN, SECRET, ONCE, KEY)
         self.folder = root.parent
         self.stopped: list[bool] = []
         commands = Commands(root, None, self.folder, environment())
@@ -61,7 +61,7 @@ class Page:
 
     def post(self, path: str, data: Json | None = None, **headers: str) -> TestResponse:
         """A question as the page's script asks it, but for these headers."""
-        sent = {"X-Pbem": "page", "Origin": self.address} | headers
+        sent = {"X-Pbem": KEY, "Origin": self.address} | headers
         return self.browser.post(path, json=data or {}, headers=sent, base_url=self.address)
 
     def ask(self, path: str, **data: Any) -> Json:

@@ -55,7 +55,7 @@ def table_command(ctx: click.Context, game: str | None, port: int | None, no_bro
         me.home.root.absolute(), str(Path(key).absolute()) if key else None, Path.cwd(), _variables(ctx)
     )
     socket = listening(port or 0)
-    guard = Guard(socket.getsockname()[1], *(secrets.token_urlsafe(24) for _ in range(3)))
+    guard = Guard(socket.getsockname()[1], *(secrets.token_urlsafe(24) for _ in range(4)))
     server = Server(socket, lambda stop: application(games, guard, commands, stop))
     meant = f"&game={folder.id}" if folder is not None else ""
     echo(f"the page is at {guard.link}{meant}")

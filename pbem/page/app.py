@@ -14,7 +14,7 @@ from pbem.errors import PbemError
 from pbem.page.asked import BODY_MAX, Bad, Question
 from pbem.page.deeds import opened
 from pbem.page.games import Changed, Game, Games, Moved
-from pbem.page.guard import HEADERS, PAGE, REPLAY, REPORT, Guard
+from pbem.page.guard import HEADERS, KEYLESS, PAGE, REPLAY, REPORT, Guard
 from pbem.page.questions import ANSWERS, DEEDS, UNLOCKED
 from pbem.page.run import Commands
 from pbem.report.layout import as_it_stands, render
@@ -27,6 +27,7 @@ Json = dict[str, Any]
 SCRIPTS = frozenset(
     {
         "pictures.js",
+        "table-enter.js",
         "table-forms.js",
         "table-list.js",
         "table-map.js",
@@ -74,7 +75,7 @@ def application(games: Games, guard: Guard, commands: Commands, stop: Callable[[
         return response
 
     _pages(app, games, guard)
-    _papers(app, games, commands)
+    _papers(app, games, commands, guard)
     _questions(app, games, commands, stop)
     _errors(app)
     return app
@@ -90,9 +91,12 @@ def _pages(app: Flask, games: Games, guard: Guard) -> None:
     def first() -> Response:
         wanted = request.args.get("game", "")
         known = {folder.id for folder in games.home.games()}
-        answer = make_response("", 303)
-        answer.headers["Location"] = f"/game/{wanted}" if wanted in known else "/games"
-        if g.first:
+        to = f"/game/{wanted}" if wanted in known else "/games"
+        if not g.first:
+            answer = make_response("", 303)
+            answer.headers["Location"] = to
+        else:
+            answer = _typed(render("", "table-enter.html.j2", {"key": guard.key, "to": to}, None), "text/html")
             answer.set_cookie(guard.cookie, guard.secret, httponly=True, samesite="Strict", path="/")
         return answer
 
@@ -117,11 +121,13 @@ def _page() -> Response:
     return _typed(render("", "table.html.j2", {}, None), "text/html")
 
 
-def _papers(app: Flask, games: Games, commands: Commands) -> None:
+def _papers(app: Flask, games: Games, commands: Commands, guard: Guard) -> None:
     """The report and the replay of a game, which the commands write, once for each entry."""
 
     @app.get("/game/<id>/<any(report, replay):kind>")
     def paper(id: str, kind: str) -> Response:
+        if not guard.knows(request.args.get("key", "")):
+            return _said(KEYLESS, 403)
         game = games.game(id)
         answer = _typed(_paper(game, commands, kind), "text/html")
         answer.headers["Content-Security-Policy"] = REPORT if kind == "report" else REPLAY.format(seal())
@@ -208,7 +214,7 @@ def _errors(app: Flask) -> None:
 
     @app.errorhandler(RequestEntityTooLarge)
     def large(_error: RequestEntityTooLarge) -> Response:
-        return _said(f"That is too much: {BODY_MAX:,} bytes at most are taken. `pbem open FILE` reads a file.", 413)
+        return _said(f"That is too much: {BODY_MAX:,} bytes at most are taken. No mail of that size is read.", 413)
 
     @app.errorhandler(HTTPException)
     def other(error: HTTPException) -> Response:

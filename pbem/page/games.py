@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.desk.desk import Desk, Place
-from pbem.errors import PbemError, Storage
+from pbem.errors import PbemError, Refused, Storage
 from pbem.home.bots import bot_of
 from pbem.home.files import WAIT, locked, read_small
 from pbem.home.folders import Folder, Home
@@ -31,6 +31,9 @@ PATIENCE = 0.08
 
 MOMENT = 1.0
 """Seconds that the list of games waits for one of them."""
+
+ELSEWHERE = "move it elsewhere: nothing is written over it"
+"""What is right where the page can't read the file of orders."""
 
 DRAFT_MAX = 2 << 20
 """Bytes of a file of orders."""
@@ -250,11 +253,16 @@ def _row(name: str, place: Place) -> Json:
 
 
 def _read(path: Path) -> tuple[str, str]:
-    """The text of a draft and its mark; "" where there is none."""
+    """The text of a draft and its mark; "" where there is none. Raises Refused for one that can't be read whole."""
     try:
-        text = decoded(read_small(path, DRAFT_MAX + 1))
-    except (OSError, PbemError):
+        data = read_small(path, DRAFT_MAX + 1)
+    except FileNotFoundError:
         return "", ""
+    except OSError as error:
+        raise Refused(f"the file of orders can't be read: {error.strerror}", str(path), ELSEWHERE) from None
+    if len(data) > DRAFT_MAX:
+        raise Refused(f"the file of orders has more than {DRAFT_MAX:,} bytes", str(path), ELSEWHERE)
+    text = decoded(data)
     return text, mark_of(text)
 
 

@@ -7,13 +7,10 @@ from collections.abc import Mapping
 
 from pbem.records import NamedTuple
 
-__all__ = ["HEADERS", "MARK", "PAGE", "REPLAY", "REPORT", "Guard"]
+__all__ = ["HEADERS", "PAGE", "REPLAY", "REPORT", "Guard"]
 
 HOST = "127.0.0.1"
 """The only address that is served: that of this machine for itself."""
-
-MARK = "page"
-"""What the header X-Pbem says: a page from elsewhere can't send it unasked, and is never allowed to."""
 
 _NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; "
 
@@ -42,13 +39,23 @@ HEADERS = {
 """What goes with every answer."""
 
 
+KEYLESS = "This wasn't asked by the page itself: open the link that `pbem table` has printed once more."
+"""Why something is refused that comes without the page's key."""
+
+
 class Guard(NamedTuple):
-    """The door of one server: its port, the secret of its link, that of its cookie, and that of a link for one use."""
+    """The door of one server: its port, and its secrets.
+
+    token, once    of the link, and of one for one use
+    secret         of the cookie, which a browser sends to every port of this address
+    key            of the page, kept where no page of another port can read it (localStorage); questions have both
+    """
 
     port: int
     token: str
     secret: str
     once: str = ""
+    key: str = ""
 
     @property
     def link(self) -> str:
@@ -78,6 +85,10 @@ class Guard(NamedTuple):
         """Whether this is the token of the link for one use."""
         return bool(self.once) and _same(token, self.once)
 
+    def knows(self, key: str) -> bool:
+        """Whether this is the page's key."""
+        return bool(self.key) and _same(key, self.key)
+
     def why_not(self, method: str, headers: Mapping[str, str], cookies: Mapping[str, str], *, first: bool) -> str:
         """Why a request is refused, in a sentence; "" where it may pass.
 
@@ -96,8 +107,8 @@ class Guard(NamedTuple):
             return "Another page has asked for this; it gets nothing."
         if not first and not _same(cookies.get(self.cookie, ""), self.secret):
             return "Open the link that `pbem table` has printed: without it nobody is let in here."
-        if method == "POST" and headers.get("X-Pbem") != MARK:
-            return "This wasn't asked by the page itself."
+        if method == "POST" and not self.knows(headers.get("X-Pbem", "")):
+            return KEYLESS
         if method == "POST" and headers.get("Content-Type", "").partition(";")[0].strip().lower() != "application/json":
             return "What is asked must come as JSON."
         return ""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO
 
 from pbem.errors import Refused
 from pbem.records import NamedTuple
@@ -67,21 +68,23 @@ class Commands(NamedTuple):
 
         Raises Refused where it takes too long.
         """
-        if not note:
-            return self._finished(self.start(words, head=head), text, words)
         with TemporaryDirectory(prefix="pbem-") as scratch:
-            path = Path(scratch) / "note"
-            path.write_text(note, "utf-8")
-            return self._finished(self.start([*words, "--note", str(path)], head=head), text, words)
+            given, beside = Path(scratch) / "input", Path(scratch) / "note"
+            given.write_bytes(text.encode("utf-8"))  # no pipe: what is signed is whole, whatever ends meanwhile
+            if note:
+                beside.write_text(note, "utf-8")
+            with given.open("rb") as whole:
+                started = self.start([*words, *(["--note", str(beside)] if note else [])], head=head, given=whole)
+                return self._finished(started, None, words)
 
-    def start(self, words: Sequence[str], *, head: str = "") -> Watched:
-        """Start a command; its input is still to come. No shell is in between: words are words, whatever is in them."""
+    def start(self, words: Sequence[str], *, head: str = "", given: IO[bytes] | None = None) -> Watched:
+        """Start a command; its input is that file, or still to come. No shell is in between: words are words."""
         of = ["--home", str(self.home)] + (["--key", self.key] if self.key else [])
         behind = ["--head", head] if head else []
         pipe = subprocess.PIPE
         process = subprocess.Popen(  # noqa: S603 the program itself
             [sys.executable, "-m", "pbem", *of, *behind, *words],
-            stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.folder, env={**self.environment, "NO_BROWSER": "1"},
+            stdin=given or pipe, stdout=pipe, stderr=pipe, cwd=self.folder, env={**self.environment, "NO_BROWSER": "1"},
         )  # fmt: skip
         return Watched(process)
 
@@ -89,11 +92,11 @@ class Commands(NamedTuple):
         """What a command has done that was started, once it has ended. Raises Refused where it takes too long."""
         return self._finished(started, text, ())
 
-    def _finished(self, started: Watched, text: str, words: Sequence[str]) -> Said:
+    def _finished(self, started: Watched, text: str | None, words: Sequence[str]) -> Said:
         process = started.process
         with process:
             try:
-                printed, told = process.communicate(text.encode("utf-8"), timeout=LONG)
+                printed, told = process.communicate(None if text is None else text.encode("utf-8"), timeout=LONG)
             except subprocess.TimeoutExpired:
                 process.kill()
                 what = f"`pbem {words[0] if words else ''}` has taken too long, and was given up"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from cli_player import World, pbem_says, steady
 from matches import Match, scenario_of, write_home
-from served import ONCE, SECRET, TOKEN, Page
+from served import KEY, ONCE, SECRET, TOKEN, Page
 from werkzeug.test import TestResponse
 
 from pbem.page.asked import BODY_MAX, TEXT_MAX
@@ -85,10 +85,12 @@ def test_no_page_of_another_site_can_hold_it_in_a_frame_or_read_it(page: Page) -
     assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     embedded = page.browser.get(
-        f"/game/{page.id}/report", headers={"Sec-Fetch-Site": "cross-site"}, base_url=page.address
+        f"/game/{page.id}/report?key={KEY}", headers={"Sec-Fetch-Site": "cross-site"}, base_url=page.address
     )
     assert embedded.status_code == 403
-    own = page.browser.get(f"/game/{page.id}/report", headers={"Sec-Fetch-Site": "same-origin"}, base_url=page.address)
+    own = page.browser.get(
+        f"/game/{page.id}/report?key={KEY}", headers={"Sec-Fetch-Site": "same-origin"}, base_url=page.address
+    )
     assert own.status_code == 200
 
 
@@ -104,7 +106,7 @@ def test_without_the_link_nobody_gets_in(page: Page) -> None:
     for path in ("/api/games", f"/api/{page.id}/view", "/api/stop", "/api/open"):
         assert stranger.post(path, json={}, headers=sent, base_url=page.address).status_code == 403
     assert page.stopped == []
-    assert stranger.get(f"/?token={TOKEN}", base_url=page.address).status_code == 303
+    assert stranger.get(f"/?token={TOKEN}", base_url=page.address).status_code == 200
     assert stranger.post("/api/games", json={}, headers=sent, base_url=page.address).status_code == 200
 
 
@@ -112,8 +114,8 @@ def test_a_link_that_others_may_have_read_where_the_browser_was_started_opens_on
     def opened() -> int:
         return page.stranger().get("/", query_string={"token": ONCE}, base_url=page.address).status_code
 
-    assert [opened(), opened(), opened()] == [303, 403, 403]
-    assert page.stranger().get("/", query_string={"token": TOKEN}, base_url=page.address).status_code == 303
+    assert [opened(), opened(), opened()] == [200, 403, 403]
+    assert page.stranger().get("/", query_string={"token": TOKEN}, base_url=page.address).status_code == 200
     nothing = Page(page.home.root)
     nothing.guard = nothing.guard._replace(once="")
     assert not nothing.guard.opens_once("")
@@ -131,6 +133,24 @@ def test_what_another_server_of_this_machine_gave_opens_nothing(page: Page) -> N
         assert stranger.post("/api/games", json={}, headers=sent, base_url=page.address).status_code == 200
 
 
+def test_the_cookie_that_another_port_was_sent_reads_and_signs_nothing(page: Page) -> None:
+    """A browser sends the page's cookie to every port of this machine: who listens at another has it, and no more."""
+    thief = page.stranger()
+    thief.set_cookie(page.guard.cookie, SECRET, domain="127.0.0.1")
+    head = page.of("view")["head"]
+    order = {"head": head, "text": "done;", "yes": True, "note": ""}
+    for key in ("", TOKEN, SECRET, "Page"):
+        sent = {"X-Pbem": key, "Origin": page.address}
+        for path, data in (("/api/games", {}), (f"/api/{page.id}/view", {}), (f"/api/{page.id}/send", order)):
+            assert thief.post(path, json=data, headers=sent, base_url=page.address).status_code == 403
+        for kind in ("report", "replay"):
+            assert thief.get(f"/game/{page.id}/{kind}?key={key}", base_url=page.address).status_code == 403
+    for path in ("/", "/games", f"/game/{page.id}", "/static/table.js", "/static/table-enter.js"):
+        assert f'"{KEY}"' not in thief.get(path, base_url=page.address).get_data(as_text=True)
+    assert page.of("view")["head"] == head
+    assert thief.get(f"/game/{page.id}/report?key={KEY}", base_url=page.address).status_code == 200, "the page's own"
+
+
 # --- what an opponent has written -------------------------------------------------------------------------------------
 
 
@@ -140,7 +160,10 @@ def test_a_script_in_a_note_is_text_and_no_part_of_the_page(world: World, page: 
     world.does("asuka", "open", "--quiet", world.path("5.eml"))
     hers = Page(world.home("asuka"))
     assert SCRIPT in " ".join(hers.of("view")["report"].split()), "as text of JSON, which is shown as text"
-    for path, kind in ((f"/api/{hers.id}/view", "application/json"), (f"/game/{hers.id}/report", "text/html")):
+    for path, kind in (
+        (f"/api/{hers.id}/view", "application/json"),
+        (f"/game/{hers.id}/report?key={KEY}", "text/html"),
+    ):
         answer = hers.post(path) if path.startswith("/api") else hers.browser.get(path, base_url=hers.address)
         assert (answer.mimetype, answer.headers["X-Content-Type-Options"]) == (kind, "nosniff")
         assert kind == "application/json" or "<script>alert" not in answer.get_data(as_text=True)
@@ -164,7 +187,10 @@ def test_a_script_in_a_scenario_s_titles_and_names_stays_text(tmp_path: Path, mo
     page = Page(root)
     view = page.of("view")
     assert view["game"]["title"] == view["game"]["side_title"] == SCRIPT, "as text of JSON"
-    parts = [*view["pieces"], page.browser.get(f"/game/{page.id}/report", base_url=page.address).get_data(as_text=True)]
+    parts = [
+        *view["pieces"],
+        page.browser.get(f"/game/{page.id}/report?key={KEY}", base_url=page.address).get_data(as_text=True),
+    ]
     assert any("&lt;script&gt;" in part for part in parts)
     for part in parts:
         assert "<script" not in part
@@ -241,7 +267,7 @@ def test_a_field_of_another_kind_is_refused_by_its_name(world: World, page: Page
 def test_an_id_is_compared_and_never_made_a_path_or_a_word_of_a_command(page: Page, id: str) -> None:
     assert page.post(f"/api/{id}/view").status_code == 404
     assert page.browser.get(f"/game/{id}", base_url=page.address).status_code == 404
-    assert page.browser.get(f"/game/{id}/report", base_url=page.address).status_code == 404
+    assert page.browser.get(f"/game/{id}/report?key={KEY}", base_url=page.address).status_code == 404
     assert page.post(f"/api/{page.id}/view").status_code == 200
 
 

@@ -477,6 +477,7 @@ PAGE: Rows = {
     "another page of the same browser": (
         "test_a_name_that_was_bound_anew_to_this_machine_is_not_served",
         "test_another_page_can_ask_nothing_though_the_browser_sends_the_cookie",
+        "test_the_cookie_that_another_port_was_sent_reads_and_signs_nothing",
         "test_no_page_of_another_site_can_hold_it_in_a_frame_or_read_it",
     ),
     "somebody else on this machine": (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import signal
 import socket
@@ -23,12 +25,13 @@ import pytest
 from cli_player import World, pbem_says
 from flask import Flask
 from matches import Match, scenario_of, write_home
-from served import Page, environment
+from served import KEY, Page, environment
 
 from pbem.errors import KeyProblem
 from pbem.home.folders import Home
 from pbem.home.settings import write_settings
 from pbem.page.deeds import OF_TERMINALS
+from pbem.page.games import DRAFT_MAX
 from pbem.page.run import Commands
 from pbem.wire.blocks import read_log_blocks
 
@@ -60,10 +63,13 @@ def test_the_link_leads_to_the_game_that_is_meant_and_else_to_the_list(page: Pag
     for game, place in ((page.id, f"/game/{page.id}"), ("elsewhere", "/games"), ("//evil.example", "/games")):
         wanted = {"token": page.guard.token, "game": game}
         answer = page.stranger().get("/", query_string=wanted, base_url=page.address)
-        assert (answer.status_code, answer.headers["Location"]) == (303, place)
+        assert answer.status_code == 200
+        assert f'data-key="{KEY}" data-to="{place}"' in answer.get_data(as_text=True)
         assert "HttpOnly" in answer.headers["Set-Cookie"]
         assert "SameSite=Strict" in answer.headers["Set-Cookie"]
-    assert "Set-Cookie" not in page.browser.get("/", base_url=page.address).headers
+    again = page.browser.get("/", base_url=page.address)
+    assert (again.status_code, again.headers["Location"], "Set-Cookie" in again.headers) == (303, "/games", False)
+    assert KEY not in again.get_data(as_text=True)
 
 
 def test_the_page_and_its_scripts_are_served_and_no_other_file(page: Page) -> None:
@@ -76,10 +82,10 @@ def test_the_page_and_its_scripts_are_served_and_no_other_file(page: Page) -> No
 
 
 def test_report_and_replay_come_each_with_its_own_policy(page: Page) -> None:
-    report = page.browser.get(f"/game/{page.id}/report", base_url=page.address)
+    report = page.browser.get(f"/game/{page.id}/report?key={KEY}", base_url=page.address)
     assert "<!DOCTYPE html>" in report.get_data(as_text=True)
     assert report.headers["Content-Security-Policy"].endswith("sandbox")
-    replay = page.browser.get(f"/game/{page.id}/replay", base_url=page.address)
+    replay = page.browser.get(f"/game/{page.id}/replay?key={KEY}", base_url=page.address)
     sealed = replay.headers["Content-Security-Policy"].partition("script-src ")[2].partition(";")[0]
     assert f"script-src {sealed};" in replay.get_data(as_text=True), "the hash that the page itself names"
 
@@ -205,6 +211,27 @@ def test_a_bot_answers_at_once_and_nothing_is_said_that_only_a_terminal_needs(tm
     assert (found["done"], found["mail"]) == (True, None)
     assert any("has answered" in line for line in found["said"])
     assert not any(line.startswith(OF_TERMINALS) for line in found["said"])
+
+
+# --- a draft that can't be shown ------------------------------------------------------------------------------------
+
+
+def test_a_draft_that_cant_be_read_whole_is_told_and_never_written_over(page: Page) -> None:
+    """The twin: one of the largest size that is read is shown whole."""
+    draft = page.home.games()[0].draft(page.of("view")["seq"] + 1)
+    draft.write_text("# " + "x" * (DRAFT_MAX - 3) + "\n", "ascii")
+    head = page.of("view")["head"]
+    assert len(page.of("view")["draft"]) == DRAFT_MAX
+    whole = "# " + "x" * DRAFT_MAX + "\nsay the end;\n"
+    draft.write_text(whole, "ascii")
+    answer = page.post(f"/api/{page.id}/view")
+    assert (answer.status_code, "more than 2,097,152 bytes" in answer.get_json()["error"]["what"]) == (400, True)
+    assert "more than 2,097,152 bytes" in page.of("orders", head=head, text="say hi;")["unsaved"]
+    assert draft.read_text("ascii") == whole
+    draft.unlink()
+    os.mkfifo(draft)
+    assert page.post(f"/api/{page.id}/view").status_code == 400
+    assert draft.is_fifo()
 
 
 # --- the draft --------------------------------------------------------------------------------------------------------
@@ -364,11 +391,12 @@ def test_the_command_serves_until_it_is_stopped(world: World) -> None:
         assert running.stderr is not None
         link = running.stderr.readline().split()[-1]
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        address = browser.open(link).geturl()
-        assert address.endswith(f"/game/{Home(world.home('ben')).games()[0].id}")
-        base = address.partition("/game")[0]
+        entered = re.search('data-key="(.+?)" data-to="(.+?)"', browser.open(link).read().decode("utf-8"))
+        assert entered is not None
+        assert entered[2] == f"/game/{Home(world.home('ben')).games()[0].id}"
+        base = link.partition("/?")[0]
         asked = partial(
-            urllib.request.Request, data=b"{}", headers={"X-Pbem": "page", "Content-Type": "application/json"}
+            urllib.request.Request, data=b"{}", headers={"X-Pbem": entered[1], "Content-Type": "application/json"}
         )
         games = browser.open(asked(f"{base}/api/games")).read()
         assert json.loads(games)["games"][0]["name"] == "toba-fushimi"

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.page.guard import HEADERS, PAGE, REPLAY, REPORT, Guard
 
-GUARD = Guard(4711, "token", "secret")
+GUARD = Guard(4711, "token", "secret", key="page")
 COOKIE = {"pbem-4711": "secret"}
 GET = {"Host": "127.0.0.1:4711"}
 POST = {**GET, "X-Pbem": "page", "Content-Type": "application/json", "Origin": "http://127.0.0.1:4711"}
