@@ -67,7 +67,6 @@ function postOf(table) {
     }
     await askedIn(word(found.done ? "sent_title" : "wrong_title"), [...paragraphs(found.said), ...mailShown(found.mail, found.said.join(" "))], [["", word("close")]]);
     say(found.said[found.said.length - 1] || "");
-    games();
   }
 
   function mailShown(mail, said) {

@@ -136,11 +136,11 @@ class Game:
         """
         place = self.place()
         path = place.folder.draft(place.table.seq + 1)
-        there, now = _read(path)
+        known = self._mark if mark is None else mark
+        there, now = _changed(path, text, known)
         if there != text:
-            if now != (self._mark if mark is None else mark):
-                raise Changed(there, now)
             with locked(place.folder.home.root, "`pbem table` keeps a draft", wait=wait):
+                _changed(path, text, known)  # another may have written it while this one waited
                 place.folder.write_draft(path, text)
             now = mark_of(text)
         self._mark = now
@@ -250,6 +250,14 @@ def _row(name: str, place: Place) -> Json:
         "over": due.player is None,
         "bot": bot_of(place.folder) is not None,
     }
+
+
+def _changed(path: Path, text: str, mark: str) -> tuple[str, str]:
+    """The draft and its mark, as `_read`. Raises Changed where it is neither this text nor the one with that mark."""
+    there, now = _read(path)
+    if there != text and now != mark:
+        raise Changed(there, now)
+    return there, now
 
 
 def _read(path: Path) -> tuple[str, str]:
