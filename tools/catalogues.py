@@ -1,11 +1,13 @@
 """Catalogues of translations: what is to be said in each language, taken from the sources, and compiled.
 
-    .venv/bin/python tools/catalogues.py            compile locale/TAG/LC_MESSAGES/*.po
-    .venv/bin/python tools/catalogues.py --update   take new sentences into them first, and drop what is said no more
+    .venv/bin/python tools/catalogues.py                 compile locale/TAG/{said,heard}/*.po
+    .venv/bin/python tools/catalogues.py --update [PART] take new sentences into them (of one part) first, and drop what
+                                                         is said no more
 
-`pbem` takes its sentences from templates (Jinja's i18n) and from `say` and `count` in modules; `heard` takes English
-sentences of modules in which nobody reads yet, whole strings and f-strings, of which each expression is a value. Which
-templates and modules these are stands in DONE and HEARD_IN: a sentence in them that no catalogue has is a failed test.
+What is `said` is taken from templates (Jinja's i18n), from `say` and `count` in modules, and from `_` in scripts; what
+is `heard` are English sentences of modules in which nobody reads yet, whole strings and f-strings, of which each
+expression is a value. locale/parts.yaml says which files these are, part by part, a catalogue each: a sentence in them
+that no catalogue has is a failed test.
 """
 
 from __future__ import annotations
@@ -16,49 +18,52 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from compiling import compiled
 
+from pbem.records import NamedTuple
 from pbem.report.brief import at_the_beginning
 from pbem.scenario import list_scenarios, load_scenario
 
-__all__ = ["DONE", "HEARD_IN", "LOCALE", "compile_all", "heard", "heard_in", "said"]
+__all__ = ["HEARD", "LOCALE", "PARTS", "SAID", "Part", "catalogues", "compile_all", "heard_in", "wanted"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "locale"
 
-DONE = (
-    "templates/events.j2",
-    "templates/bakumatsu/events.j2",
-    "templates/bakumatsu/headlines.j2",
-    "pbem/report/layout.py",
-    "pbem/report/telling.py",
-)
-"""The files of which all sentences are said in every language."""
+SAID, HEARD = "said", "heard"
+"""What reports and commands say, and what is recognised: a folder of catalogues each, one for each part."""
 
-HEARD_IN = tuple(
-    f"pbem/rules/bakumatsu/{name}.py"
-    for name in (
-        "acting", "commanders", "fire", "melee", "movement", "recovery_movement", "reinforcements", "retreat",
-        "sequence", "setup", "situation", "victory",
-    )
-)  # fmt: skip
-"""The modules whose English is recognised: of bakumatsu what it refuses, asks, and tells of how things stand."""
 
-SYSTEMS = ("bakumatsu",)
-"""The systems of whose scenarios the titles of sides and phases, and what units have, are recognised."""
+class Part(NamedTuple):
+    """The sources of a catalogue, by patterns of files below the checkout.
 
-WORDS = (
-    "a stop condition holds", "an order lapsed under `strict`", "no effect", "disordered", "gone", "alive", "recover",
-    "check", "fire", "melee", "city", "hill", "stream hexside", "wetland", "from mountain top", "mountain top",
-    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
-)  # fmt: skip
-"""Single words and short sentences from tables, maps and the match that are recognised besides."""
+    systems   whose scenarios' titles of sides, phases and the like are recognised;  words   what is recognised besides
+    texts     `files: key` of data: each string, or string of a list, that stands at such a key is recognised
+    """
+
+    said: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+def _parts() -> dict[str, Part]:
+    read = yaml.safe_load((LOCALE / "parts.yaml").read_text("utf-8"))
+    return {name: Part(**{key: tuple(each) for key, each in part.items()}) for name, part in read.items()}
+
+
+PARTS = _parts()
+"""What there is to translate: part -> its sources. A sentence of several parts is in the catalogue of the first."""
 
 KEYWORDS = {"_": None, "gettext": None, "say": None, "count": (2, 3)}
 """By which functions sentences are marked; `count` takes a noun in both its numbers."""
+
+OPTIONS = {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
+"""How Jinja's extraction reads templates."""
 
 VALUE = re.compile(r"%\(\w+\)s")
 
@@ -68,31 +73,68 @@ NOISE = frozenset(
 """Names that say nothing of what a value is."""
 
 
-def said() -> dict[str | tuple[str, str], str]:
-    """What is said -> where it stands: a sentence, or a noun in both its numbers."""
+def wanted(domain: str) -> dict[str, dict[str | tuple[str, str], str]]:
+    """Part -> its sentences -> where they stand: a sentence, or a noun in both its numbers."""
+    found: dict[str, dict[str | tuple[str, str], str]] = {}
+    seen = set[str | tuple[str, str]]()
+    for name, part in PARTS.items():
+        told = _said(part) if domain == SAID else _heard(part)
+        found[name] = {key: where for key, where in told.items() if key not in seen}
+        seen |= {*told}
+    return found
+
+
+def files_of(patterns: tuple[str, ...]) -> Iterator[str]:
+    """The files of a part; a pattern that no file has is a defect."""
+    for pattern in patterns:
+        found = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(pattern))
+        if not found:
+            raise FileNotFoundError(f"locale/parts.yaml: no file is {pattern}")
+        yield from found
+
+
+def _said(part: Part) -> dict[str | tuple[str, str], str]:
     found: dict[str | tuple[str, str], str] = {}
-    for name in DONE:
-        method = "python" if name.endswith(".py") else "jinja2.ext:babel_extract"
-        options = {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"} if method != "python" else {}
+    for name in files_of(part.said):
         with (ROOT / name).open("rb") as file:
-            for line, message, *_ in extract(method, file, KEYWORDS, options=options):
+            for line, message, *_ in extract(method_of(name), file, KEYWORDS, options=OPTIONS):
                 key = tuple(message) if isinstance(message, tuple) else message
                 if key and all(key):
                     found.setdefault(key, f"{name}:{line}")
     return found
 
 
-def heard() -> dict[str, str]:
-    """English sentences that are recognised -> where they stand."""
-    found: dict[str, str] = {}
-    for system in SYSTEMS:
+def method_of(name: str) -> str:
+    """How Babel reads a file."""
+    if name.endswith(".py"):
+        return "python"
+    return "javascript" if ".js" in name else "jinja2.ext:babel_extract"
+
+
+def _heard(part: Part) -> dict[str | tuple[str, str], str]:
+    found: dict[str | tuple[str, str], str] = {}
+    for system in part.systems:
         for title in _titles(system):
             found.setdefault(title, f"scenarios/{system}:0")
-    found |= dict.fromkeys(WORDS, "tools/catalogues.py:0")
-    for name in HEARD_IN:
+    found |= dict.fromkeys(part.words, "locale/parts.yaml:0")
+    for text in part.texts:
+        pattern, key = text.split(": ")
+        for name in files_of((pattern,)):
+            found |= dict.fromkeys(texts(yaml.safe_load((ROOT / name).read_text("utf-8")), key), f"{name}:0")
+    for name in files_of(part.heard):
         for line, sentence in heard_in((ROOT / name).read_text("utf-8")):
             found.setdefault(sentence, f"{name}:{line}")
     return found
+
+
+def texts(data: object, key: str) -> Iterator[str]:
+    """What stands at a key of data, wherever in them the key is."""
+    if isinstance(data, dict):
+        at = data.get(key)
+        yield from (each for each in (at if isinstance(at, list) else [at]) if isinstance(each, str))
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    for each in inner:
+        yield from texts(each, key)
 
 
 def _titles(system: str) -> Iterator[str]:
@@ -145,29 +187,42 @@ def catalogue(path: Path) -> Catalog:
         return read_po(file, locale=path.parts[-3])
 
 
-def compile_all(root: Path = LOCALE) -> list[Path]:
-    """Compile every catalogue beside its source; what was written."""
-    made = []
-    for path in sorted(root.glob("*/LC_MESSAGES/*.po")):
-        made.append(path.with_suffix(".mo"))
-        with made[-1].open("wb") as file:
-            write_mo(file, catalogue(path))
-    return made
+def catalogues(tag: str, domain: str) -> dict[str, Catalog]:
+    """Part -> its catalogue as it is."""
+    return {path.stem: catalogue(path) for path in sorted((LOCALE / tag / domain).glob("*.po"))}
 
 
-def update() -> None:
+def compile_all() -> list[Path]:
+    """Compile the catalogues of every language; what was written."""
+    return compiled(LOCALE)
+
+
+def update(only: str = "") -> None:
     """Take new sentences into the catalogues, without their translation yet, and drop what is said no more."""
-    for path in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
-        before, now = catalogue(path), Catalog(locale=path.parts[-3], project="pbem", fuzzy=False)
-        for sentence, where in (said() if path.stem == "pbem" else heard()).items():
-            key = sentence if isinstance(sentence, str) else sentence[0]
-            old = before.get(key)
-            now.add(sentence, old.string if old else None, [(where.rpartition(":")[0], None)])
-        with path.open("wb") as file:
-            write_po(file, now, width=120, sort_output=True, omit_header=False)
+    for tag in sorted(path.name for path in LOCALE.iterdir() if path.is_dir()):
+        for domain in (SAID, HEARD):
+            held = catalogues(tag, domain)
+            before = {message.id: message.string for each in held.values() for message in each if message.string}
+            for part, sentences in wanted(domain).items():
+                if part == only or not only:
+                    own = {message.id: message.string for message in held.get(part, ()) if message.string}
+                    _write(LOCALE / tag / domain / f"{part}.po", sentences, before | own)
+
+
+def _write(path: Path, sentences: dict[str | tuple[str, str], str], before: dict[object, object]) -> None:
+    if not sentences:
+        path.unlink(missing_ok=True)
+        return
+    now = Catalog(locale=path.parts[-3], fuzzy=False)
+    for sentence, where in sentences.items():
+        now.add(sentence, before.get(sentence), [(where.rpartition(":")[0], None)])
+    now.header_comment = ""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, now, width=120, sort_output=True, omit_header=True)
 
 
 if __name__ == "__main__":
-    if "--update" in sys.argv[1:]:
-        update()
+    if sys.argv[1:2] == ["--update"]:
+        update(*sys.argv[2:3])
     sys.stdout.writelines(f"{made}\n" for made in compile_all())

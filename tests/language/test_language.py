@@ -3,74 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from golden import ROOT
-from systems.whole import table_of
 
 from pbem.language import COMPLETE, ENGLISH, LANGUAGES, language, say, shown, speak, spoken
 from pbem.language.lines import across, filled
-from pbem.report import source
 from pbem.report.layout import count, environment, fill
-from pbem.report.put import put_situation, put_step
-from pbem.report.telling import Teller
-from pbem.scenario import japanese_names
-
-babel = pytest.importorskip("babel")
 
 VALUE = re.compile(r"%\((\w+)\)s")
 OTHERS = [tag for tag in LANGUAGES if tag != ENGLISH]
 
 
-@pytest.fixture(scope="module")
-def catalogues() -> ModuleType:
-    """The tool that takes sentences from the sources; it compiles the catalogues as they are now."""
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("catalogues", ROOT / "tools" / "catalogues.py")
-    assert spec is not None
-    assert spec.loader is not None
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    found.compile_all()
-    return found
-
-
-@pytest.fixture
-def japanese(catalogues: ModuleType) -> Iterator[None]:
-    with spoken("ja"):
-        yield
-
-
 # --- the catalogues --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("domain", ["said", "heard"])
 @pytest.mark.parametrize("tag", OTHERS)
-def test_every_sentence_that_is_said_has_its_translation(catalogues: ModuleType, tag: str) -> None:
-    held = catalogues.catalogue(catalogues.LOCALE / tag / "LC_MESSAGES" / "pbem.po")
-    ids = {message.id for message in held if message.id}
-    assert ids == set(catalogues.said()), "tools/catalogues.py --update takes the new ones"
-    words = {message.id: message.string if isinstance(message.id, str) else message.string[0] for message in held}
-    assert [id for id in ids if not words[id]] == []
+def test_every_sentence_has_its_translation_and_none_is_kept_that_is_told_no_more(
+    catalogues: ModuleType, tag: str, domain: str
+) -> None:
+    wanted = {part: set(sentences) for part, sentences in catalogues.wanted(domain).items() if sentences}
+    held = catalogues.catalogues(tag, domain)
+    ids = {part: {message.id for message in each if message.id} for part, each in held.items()}
+    assert ids == wanted, "tools/catalogues.py --update takes the new ones"
+    words = [(m.id, m.string if isinstance(m.id, str) else m.string[0]) for each in held.values() for m in each if m.id]
+    assert [id for id, string in words if not string] == []
 
 
+@pytest.mark.parametrize("domain", ["said", "heard"])
 @pytest.mark.parametrize("tag", OTHERS)
-def test_every_sentence_that_is_heard_has_its_translation(catalogues: ModuleType, tag: str) -> None:
-    heard = catalogues.catalogue(catalogues.LOCALE / tag / "LC_MESSAGES" / "heard.po")
-    assert {message.id for message in heard if message.id} == set(catalogues.heard()), "--update takes the new ones"
-    assert [message.id for message in heard if message.id and not message.string] == []
-
-
-@pytest.mark.parametrize("tag", OTHERS)
-def test_a_translation_has_the_values_of_its_sentence(catalogues: ModuleType, tag: str) -> None:
-    for domain, whole in (("pbem", True), ("heard", False)):
-        for message in catalogues.catalogue(catalogues.LOCALE / tag / "LC_MESSAGES" / f"{domain}.po"):
-            if isinstance(message.id, str) and message.id and message.string:
-                here, there = set(VALUE.findall(message.id)), set(VALUE.findall(message.string))
-                assert (there == here) if whole else (there <= here), message.id
+def test_a_translation_has_the_values_of_its_sentence(catalogues: ModuleType, tag: str, domain: str) -> None:
+    for message in (message for each in catalogues.catalogues(tag, domain).values() for message in each):
+        if isinstance(message.id, str) and message.id and message.string:
+            here, there = set(VALUE.findall(message.id)), set(VALUE.findall(message.string))
+            assert (there == here) if domain == "said" else (there <= here), message.id
 
 
 def test_what_is_heard_is_taken_from_whole_strings_and_f_strings_but_not_from_docstrings(
@@ -151,30 +120,6 @@ def test_lines_count_wide_letters_twice_and_begin_with_no_full_stop() -> None:
     assert max(map(across, lines)) > 72
     assert not any(line.strip()[0] in "。、）" for line in lines)
     assert filled("あ。" * 3, "", "", 2).split("\n") == ["あ。"] * 3, "it stays with its letter, where that is too wide"
-
-
-@pytest.mark.parametrize("name", ["satcho-holds", "shogunate-holds", "tabaruzaka-draw", "saigo-comes", "entry-by-move"])
-@pytest.mark.usefixtures("japanese")
-def test_every_event_of_a_stored_game_is_told_in_japanese(name: str) -> None:
-    """But for ids, what players are called, and orders, which stay ASCII."""
-    table = table_of("bakumatsu", name)
-    names = japanese_names("bakumatsu")
-    situation = put_situation(table.rules.situation(table.game.state), names)
-    teller = Teller(situation, source.direction_of(table))
-    ours = {thing["name"] for thing in (*situation["units"], *situation["places"]) if thing["name"]}
-    left: dict[str, str] = {}
-    for step in table.steps:
-        told, known = teller.tell(put_step(step, names))
-        assert known, step
-        if step["kind"] == "say":
-            continue  # what players say stays as they wrote it
-        bare = re.sub(r"「[^」]*」|既定の処理：.*|の決定：.*|の命令：.*|の常時命令.*|ダイス \S+、|\S+の抽選", "", told)
-        for word in sorted(ours, key=len, reverse=True):
-            bare = bare.replace(word, "")  # some have no name in Japanese
-        bare = re.sub(r"\b[a-z]+-\d+\b|\bDD?\b|\bM\d?\b|\bZOC\b|\basuka\b|\bben\b|`[^`]*`", "", bare, flags=re.ASCII)
-        if found := re.findall(r"[A-Za-z]{2,}(?: [A-Za-z]+)*", bare):
-            left.setdefault(found[0], told)
-    assert left == {}
 
 
 def test_no_system_is_offered_that_is_not_wholly_told() -> None:

@@ -1,0 +1,46 @@
+"""What is left in English of a game that is told in another language: words of Latin letters beside ids and orders."""
+
+from __future__ import annotations
+
+import re
+
+from systems.whole import table_of
+
+from pbem.report import source
+from pbem.report.put import put_situation, put_step
+from pbem.report.telling import Teller
+from pbem.scenario import japanese_names
+
+__all__ = ["latin", "left_in_english"]
+
+ASCII_STAYS = (
+    r"「[^」]*」|既定の処理：.*|の決定：.*|の命令：.*|の常時命令.*|ダイス \S+、|\S+の抽選"
+    r"|\b[a-z]+-\d+\b|\bDD?\b|\bM\d?\b|\bZOC\b|\basuka\b|\bben\b|`[^`]*`"
+)
+"""Orders and drawn counters as they are typed, ids, players, and what counters and tables have in Latin letters."""
+
+
+def latin(told: str, stays: str, ours: list[str]) -> str:
+    """The first English words of a text, "" for none; `ours`: names of units and places that have none in Japanese."""
+    bare = told
+    for word in ours:
+        bare = bare.replace(word, "")
+    bare = re.sub(f"{ASCII_STAYS}|{stays}" if stays else ASCII_STAYS, "", bare, flags=re.ASCII)
+    found = re.findall(r"[A-Za-z]{2,}(?: [A-Za-z]+)*", bare)
+    return found[0] if found else ""
+
+
+def left_in_english(system: str, name: str, stays: str = "") -> dict[str, str]:
+    """English words in the events of a stored game (tests/games) -> the sentence in which they stand first."""
+    table = table_of(system, name)
+    names = japanese_names(system)
+    situation = put_situation(table.rules.situation(table.game.state), names)
+    teller = Teller(situation, source.direction_of(table))
+    ours = sorted({thing["name"] for thing in (*situation["units"], *situation["places"]) if thing["name"]}, key=len)
+    left: dict[str, str] = {}
+    for step in table.steps:
+        told, known = teller.tell(put_step(step, names))
+        assert known, step
+        if step["kind"] != "say" and (found := latin(told, stays, ours[::-1])):  # what players say is as they wrote it
+            left.setdefault(found, told)
+    return left
