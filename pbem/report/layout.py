@@ -269,10 +269,10 @@ def to_come(side: Json, off: Sequence[str], *, campaign: bool) -> str:
         may = [say("%(units)s may enter later", units=units)] if side["later"] else []
         return language.clauses([*may, *([say("not yet placed: %(units)s", units=listed(off))] if off else [])])
     waits = (
-        say("%(units)s waits to arrive", units=units)
-        if side["later"] == 1
-        else say("%(units)s wait to arrive", units=units)
-    )
+        say("no units wait to arrive") if not side["later"] else
+        say("%(units)s waits to arrive", units=units) if side["later"] == 1 else
+        say("%(units)s wait to arrive", units=units)
+    )  # fmt: skip
     told = (
         say("received and not yet on the map: %(units)s", units=listed(off))
         if off
@@ -365,6 +365,8 @@ def environment_of(compiled: Path | None, tag: str) -> Environment:
         marked=marked,
         gathered=gathered,
         in_full=in_full,
+        clauses=language.clauses,
+        shown=language.shown,
         turn_word=turn_word,
         the=the,
     )
@@ -379,6 +381,7 @@ def environment_of(compiled: Path | None, tag: str) -> Environment:
         capital=capital,
         width=WIDTH,
         also=language.also,
+        lang=tag,
     )
     if tag != ENGLISH:
         _marked(env)

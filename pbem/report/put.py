@@ -42,6 +42,7 @@ def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     if language() == ENGLISH:
         return situation
     found: Json = {key: _deep(value, key, names) for key, value in situation.items() if key != "phase"}
+    found.setdefault("turn_title", shown("turn"))
     phase, kinds = situation["phase"], (situation.get("table") or {}).get("kinds", {})
     found["phase"] = None if phase is None else _put(phase, names)
     for unit in found["units"]:
