@@ -11,7 +11,7 @@ from typing import Any
 from pbem.language import ENGLISH, language, shown
 from pbem.report.layout import Json
 
-__all__ = ["put", "put_situation", "put_step"]
+__all__ = ["drawn", "put", "put_situation", "put_step"]
 
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
@@ -35,6 +35,15 @@ def put(given: Json, names: Mapping[str, str]) -> Json:
     due, situation = _put(given["due"], names), put_situation(given["situation"], names)
     more = {"formations": formations, "charts": charts, "due": due, "situation": situation, "steps": steps}
     return {**given, **round_it, **more}
+
+
+def drawn(situation: Json, names: Mapping[str, str]) -> Json:
+    """A situation as pictures take it, of which symbols are drawn: all else is in the language in force."""
+    if language() == ENGLISH:
+        return situation
+    put_in = put_situation(situation, names)
+    symbols = {unit["id"]: unit["symbol"] for unit in situation["units"]}
+    return {**put_in, "units": [unit | {"symbol": symbols[unit["id"]]} for unit in put_in["units"]]}
 
 
 def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
