@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.common import cache_folder, pictures_folder, scenario_of
 from pbem.desk.desk import Place
 from pbem.errors import Refused
+from pbem.language import say
 from pbem.words import nearest
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def so_far(me: Desk, place: Place, entry: int | None, form: str, only: str | Non
     from pbem.match.turn_ends import TurnEnds
     from pbem.picture.tracks import draw_tracks
     from pbem.report import so_far as told
-    from pbem.report.source import Drawn
+    from pbem.report.source import Drawn, in_words, maps_of
 
     ends = TurnEnds()
     table = replay(place.text, me.home.load, until=entry, watch=me.watch, look=ends).table
@@ -41,9 +42,9 @@ def so_far(me: Desk, place: Place, entry: int | None, form: str, only: str | Non
     if form == "text":
         return told.text(data, compiled)
     ground_of = Drawn(scenario.id, scenario.digest, pictures_folder(me.home)).ground
-    title = f"{scenario.title}, the game so far"
-    situation = table.rules.situation(table.game.state)
-    drawn = draw_tracks(data["tracks"], situation, table.rules.maps(table.board), title, ground_of, data["marks"])
+    title = say("%(title)s, the game so far", title=data["scenario"]["title"])
+    situation = in_words({"situation": table.rules.situation(table.game.state)}, scenario)["situation"]
+    drawn = draw_tracks(data["tracks"], situation, maps_of(table, scenario), title, ground_of, data["marks"])
     names = [map.name for map in drawn]
     if only is not None and only not in names:
         raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only.lower(), sorted(names)))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
+from pbem.language import say
 from pbem.maps.hexes import neighbours
 from pbem.picture.counters import COUNTER, Colours, colours_of
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, polygon, rounded
@@ -104,7 +105,7 @@ def head_boxes(moves: Iterable[MoveView], paper: Paper) -> Iterator[Box]:
 def draw_entries(scene: Scene, paper: Paper) -> Iterator[str]:
     """An arrow from beyond the edge into each hex by which a side enters."""
     for side, tip, angle in _entries(scene, paper):
-        yield entry_arrow(tip, angle, colours_of(side, scene.sides), f"{scene.called(side)} enters")
+        yield entry_arrow(tip, angle, colours_of(side, scene.sides), say("%(side)s enters", side=scene.called(side)))
 
 
 def _entries(scene: Scene, paper: Paper) -> Iterator[tuple[str, Point, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from pbem.language import say
+from pbem.language import ENGLISH, language, say
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import colours_of
@@ -40,7 +40,7 @@ def draw_prizes(scene: Scene, paper: Paper) -> Iterator[str]:
 
 def _holds(scene: Scene, h: Hex, side: str | None) -> str:
     """What a victory hex says: who holds it."""
-    holder = say("nobody") if side is None else side
+    holder = say("nobody") if side is None else side if language() == ENGLISH else scene.called(side)
     return say("%(prize)s %(hex)s: %(side)s", prize=scene.prize, hex=scene.described(h), side=holder)
 
 

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.language import ENGLISH, language, shown
+from pbem.maps.map import Map
 from pbem.report.layout import Json
 
-__all__ = ["drawn", "put", "put_situation", "put_step"]
+__all__ = ["drawn", "map_in_words", "put", "put_situation", "put_step"]
 
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
@@ -44,6 +45,17 @@ def drawn(situation: Json, names: Mapping[str, str]) -> Json:
     put_in = put_situation(situation, names)
     symbols = {unit["id"]: unit["symbol"] for unit in situation["units"]}
     return {**put_in, "units": [unit | {"symbol": symbols[unit["id"]]} for unit in put_in["units"]]}
+
+
+def map_in_words(chart: Map, names: Mapping[str, str]) -> Map:
+    """A map on which places and rivers have their names in the language in force; all else is the same."""
+    told = {
+        "title": shown(chart.title, names),
+        "place_names": {h: shown(name, names) for h, name in chart.place_names.items()},
+        "roads": tuple(road._replace(name=shown(road.name, names)) for road in chart.roads),
+        "hexsides": tuple(course._replace(name=shown(course.name, names)) for course in chart.hexsides),
+    }
+    return Map(*(told.get(name, getattr(chart, name)) for name in Map._names))
 
 
 def put_situation(situation: Json, names: Mapping[str, str]) -> Json:

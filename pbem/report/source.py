@@ -41,6 +41,7 @@ __all__ = [
     "direction_of",
     "expected",
     "in_words",
+    "maps_of",
     "page_pictures",
     "pictures",
     "report_data",
@@ -360,7 +361,7 @@ def page_pictures(
     from pbem.picture.scene import drawn_parts, drawn_whole, sheets_of
 
     sheets = sheets_of(*_drawable(table, given, scenario, kept))
-    return drawn_whole(sheets, given), drawn_parts(sheets, windows=True, headed=False)
+    return drawn_whole(sheets, in_words(given, scenario)), drawn_parts(sheets, windows=True, headed=False)
 
 
 def crop_files(
@@ -392,7 +393,18 @@ def _drawable(
 ) -> tuple[Mapping[str, Map], Json, dict[str, str], Callable[[Map], Printed], Drawn]:
     """What pictures are drawn of: maps, a report's input, titles of formations, and what is kept of those before."""
     data, formations, drawn = in_words(data, scenario), titled(scenario), Drawn(scenario.id, scenario.digest, kept)
-    return table.rules.maps(table.board), data, formations, drawn.ground, drawn
+    return maps_of(table, scenario), data, formations, drawn.ground, drawn
+
+
+def maps_of(table: Table, scenario: Scenario) -> Mapping[str, Map]:
+    """The maps of a game, with their names in the language in force."""
+    maps: Mapping[str, Map] = table.rules.maps(table.board)
+    if language() == ENGLISH:
+        return maps
+    from pbem.report.put import map_in_words
+
+    names = japanese_names(scenario.system)
+    return {name: map_in_words(chart, names) for name, chart in maps.items()}
 
 
 def in_words(data: Json, scenario: Scenario) -> Json:
