@@ -102,7 +102,8 @@ class _Telling:
         ones.sort(key=lambda force: (self.units[force["id"]]["words"], force["id"]))
         for words, found in groupby(ones, key=lambda force: list(self.units[force["id"]]["words"])):
             told = [f"{self._named(force['id'])} {self._row(force)}" for force in found]
-            yield capital(say("%(states)s: %(units)s", states=also([say("alone"), *words]), units=listed(told)))
+            states = also([say("alone"), *words])
+            yield capital(say("%(states)s: %(units)s", states=states, units=listed(told)))
 
     def force(self, force: Json) -> str:
         """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut in; with Asano Nagamasa (hb-04) reduced`.
