@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "read_in",
-    "said", "say", "shown", "speak", "spoken",
+    "said", "say", "sentences", "shown", "speak", "spoken",
 ]  # fmt: skip
 
 ENGLISH = "en"
@@ -112,6 +112,11 @@ def listed(items: Iterable[object], word: str = "and") -> str:
 def also(items: Iterable[str]) -> str:
     """Values or marks one behind the other: `fire 6, melee 5`."""
     return (", " if language() == ENGLISH else "\N{IDEOGRAPHIC COMMA}").join(items)
+
+
+def sentences(told: Iterable[str]) -> str:
+    """Sentences one behind the other; in Japanese no blank parts them."""
+    return (" " if language() == ENGLISH else "").join(told)
 
 
 def clauses(told: Iterable[str]) -> str:

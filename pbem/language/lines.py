@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-__all__ = ["across", "filled"]
+__all__ = ["across", "filled", "justified"]
 
 LETTERS = r"[!-~]+(?:\s+%(?!\S))?|\S"
 """What is never cut of a text with wide letters: a word of ASCII, one other letter."""
@@ -22,6 +22,11 @@ def across(words: str) -> int:
     """How many columns words need at a terminal: two for each wide letter (Unicode UAX 11)."""
     wide = 0 if words.isascii() else sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
     return len(words) + wide
+
+
+def justified(words: str, width: int) -> str:
+    """Words with blanks behind them up to so many columns."""
+    return words + " " * (width - across(words))
 
 
 def filled(words: str, first: str, rest: str, width: int) -> str:

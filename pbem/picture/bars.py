@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import ceil
 
+from pbem.language import say
 from pbem.picture.paper import Point, element, number, text
 from pbem.records import NamedTuple
 
@@ -114,7 +115,7 @@ def histogram(title: str, what: str, counts: Mapping[int, int], look: str) -> st
         if place % every == 0:
             drawn.append(text(Point(x + wide / 2, TALL + 33), str(start), SIZE, class_="mid"))
     step = bins[0][1] - bins[0][0] + 1
-    below = f"{what}, {step} to a bar" if step > 1 else what
+    below = say("%(what)s, %(step)s to a bar", what=what, step=step) if step > 1 else what
     drawn += [
         _line(LEFT, RIGHT, TALL + 18, TALL + 18, "half"),
         text(Point((LEFT + RIGHT) / 2, TALL + 50), below, SIZE, class_="mid"),

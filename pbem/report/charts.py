@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.language.lines import across, justified
 from pbem.records import NamedTuple
 from pbem.report.layout import Json, capital, clean_text
 
@@ -155,7 +156,7 @@ def _markdown(chart: Chart) -> str:
 def padded(chart: Chart) -> str:
     """The table of a chart in Markdown; cells are padded, so that it can be read as it stands, too."""
     table = [[cell.replace("|", "\\|") for cell in row] for row in (chart.columns, *chart.rows)]
-    wide = [max(3, *(len(row[i]) for row in table)) for i in range(len(chart.columns))]
-    lines = ["| " + " | ".join(f"{cell:<{wide[i]}}" for i, cell in enumerate(row)) + " |" for row in table]
+    wide = [max(3, *(across(row[i]) for row in table)) for i in range(len(chart.columns))]
+    lines = ["| " + " | ".join(justified(cell, wide[i]) for i, cell in enumerate(row)) + " |" for row in table]
     lines.insert(1, "| " + " | ".join("-" * width for width in wide) + " |")
     return "\n".join(lines)

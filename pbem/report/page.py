@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from textwrap import wrap
+from textwrap import fill
 from typing import Any
 
 from pbem import resources
+from pbem.language import ENGLISH, language
+from pbem.language.lines import across, filled, justified
 from pbem.records import NamedTuple
 from pbem.report.charts import renewed
 
@@ -211,29 +213,38 @@ def _lines(block: Block, width: int) -> list[str]:
     if block.kind == "heading":
         title, bracket, clauses = block.lines[0].partition(" (")
         words = block.lines[0] if block.level > 2 else title.upper() + bracket + clauses
-        return wrap(words, width, initial_indent="" if block.level < 3 else indent)
+        return folded(words, width, "" if block.level < 3 else indent).split("\n")
     if block.kind == "code":
         return [f"{indent}  {line}" for line in block.lines]
     if block.kind == "table":
         return [f"{indent}{line}".rstrip() for line in _table(block.rows, width - INDENT)]
     mark = f"{block.mark} " if block.mark else ""
-    return wrap(
-        block.lines[0], width, initial_indent=indent + mark, subsequent_indent=indent + " " * len(mark),
-        break_on_hyphens=False,
-    )  # fmt: skip
+    return folded(block.lines[0], width, indent + mark, indent + " " * len(mark), hyphens=False).split("\n")
+
+
+def folded(words: str, width: int, first: str = "", rest: str = "", *, hyphens: bool = True) -> str:
+    """Words in lines of so many columns; in English they break behind `hyphens`, too."""
+    if language() != ENGLISH and not words.isascii():
+        return filled(words, first, rest, width)
+    return fill(words, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=hyphens)
 
 
 def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     """A table in columns two blanks apart; where it is too wide its widest columns are folded, then it is parted."""
     columns = max(map(len, rows))
     full = [[*row, *[""] * (columns - len(row))] for row in rows]
-    wide = [max(1, *(len(row[i]) for row in full)) for i in range(columns)]
-    least = [max([8, *(len(word) for row in full for word in row[i].split())]) for i in range(columns)]
+    wide = [max(1, *(across(row[i]) for row in full)) for i in range(columns)]
+    least = [max([8, *(_least(word) for row in full for word in row[i].split())]) for i in range(columns)]
     while sum(wide) + 2 * (columns - 1) > width and any(w > m for w, m in zip(wide, least, strict=True)):
         widest = max((i for i in range(columns) if wide[i] > least[i]), key=lambda i: wide[i])
         wide[widest] -= 1
     parts = [_beside(full, wide, columns) for columns in _parts(wide, width)]
     return [line for part in parts for line in ("", *part)][1:]
+
+
+def _least(word: str) -> int:
+    """How narrow a column may be for a word, which breaks nowhere but between wide letters."""
+    return len(word) if word.isascii() or language() == ENGLISH else 8
 
 
 def _parts(wide: Sequence[int], width: int) -> Iterator[list[int]]:
@@ -257,7 +268,9 @@ def _beside(full: Sequence[Sequence[str]], wide: Sequence[int], columns: Sequenc
 
 
 def _row(row: Sequence[str], wide: Sequence[int]) -> list[str]:
-    cells = [wrap(cell, width, break_on_hyphens=False) or [""] for cell, width in zip(row, wide, strict=True)]
+    cells = [folded(cell, width, hyphens=False).split("\n") for cell, width in zip(row, wide, strict=True)]
     height = max(map(len, cells))
-    filled = [[*cell, *[""] * (height - len(cell))] for cell in cells]
-    return ["  ".join(f"{cell[i]:<{width}}" for cell, width in zip(filled, wide, strict=True)) for i in range(height)]
+    all_of_it = [[*cell, *[""] * (height - len(cell))] for cell in cells]
+    return [
+        "  ".join(justified(cell[i], width) for cell, width in zip(all_of_it, wide, strict=True)) for i in range(height)
+    ]

@@ -12,7 +12,7 @@ from pbem.language import ENGLISH, language, shown
 from pbem.maps.map import Map
 from pbem.report.layout import Json
 
-__all__ = ["drawn", "map_in_words", "put", "put_situation", "put_step"]
+__all__ = ["drawn", "map_in_words", "put", "put_situation", "put_step", "put_summary"]
 
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
@@ -74,6 +74,18 @@ def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     if kinds:
         found["table"]["kinds"] = {symbol: shown(what, names) for symbol, what in kinds.items()}
     return found
+
+
+def put_summary(data: Json, names: Mapping[str, str]) -> Json:
+    """What many games came to (pbem.simulate.summary), with its words in the language in force."""
+    sides = [
+        {**side, "title": shown(side["title"], names), "leaders": shown(side["leaders"])} for side in data["sides"]
+    ]
+    endings = [
+        {**ending, **{key: shown(ending[key], names) for key in ("title", "level", "reason")}}
+        for ending in data["endings"]
+    ]
+    return {**data, "title": shown(data["title"], names), "sides": sides, "endings": endings}
 
 
 def put_step(step: Json, names: Mapping[str, str]) -> Json:
