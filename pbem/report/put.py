@@ -5,13 +5,15 @@ It is the one place where English of rules and match becomes another language: b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from pbem.language import ENGLISH, language, shown
 from pbem.report.layout import Json
+from pbem.scenario import japanese_names
 
-__all__ = ["put", "put_situation", "put_step"]
+__all__ = ["put", "put_situation", "put_step", "put_steps", "put_words"]
 
 NAMED = ("units", "places", "sides", "phases", "where")
 """Lists of a situation of things that have a name or title."""
@@ -27,6 +29,15 @@ def put(given: Json, names: Mapping[str, str]) -> Json:
     return {**given, "situation": put_situation(given["situation"], names), "steps": steps, "due": due}
 
 
+def put_words(words: str, system: str) -> str:
+    """An English sentence of rules or match in the language in force, with the names of a system's units and places."""
+    return words if language() == ENGLISH else shown(words, _names_of(system))
+
+
+_names_of = lru_cache(8)(japanese_names)
+"""System -> name of a unit or place -> what it is in Japanese."""
+
+
 def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     """A situation with its names and titles in the language in force; in English it is the same one."""
     if language() == ENGLISH:
@@ -34,6 +45,11 @@ def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     lists = {key: [_put(thing, names) for thing in situation[key]] for key in NAMED if key in situation}
     phase = situation["phase"]
     return {**_put(situation, names), **lists, "phase": None if phase is None else _put(phase, names)}
+
+
+def put_steps(steps: Iterable[Json], system: str) -> list[Json]:
+    """Steps of a log of a game of a system in the language in force."""
+    return [*steps] if language() == ENGLISH else [put_step(step, _names_of(system)) for step in steps]
 
 
 def put_step(step: Json, names: Mapping[str, str]) -> Json:
