@@ -353,6 +353,7 @@ def not_yet_shown(table: Table, me: str = "") -> str:
     """
     if not waits(table):
         return ""
+    entry = _decided(table)
     if table.reveal_due == me:
         return say(
             "the dice of entry %(entry)s are not yet in the log: my next entry shows them", entry=_decided(table)
