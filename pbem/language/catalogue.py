@@ -122,13 +122,13 @@ class Catalogue:
         if words.endswith(" %") and ": " in words:
             before, shares = words.rsplit(": ", 1)
             return f"{self._shown(before, names, deep - 1)}{COLON}{self._shown(shares, names, deep - 1)}"
+        if ", " not in words and (share := SHARE.fullmatch(words)):
+            what, about, number = share.groups()
+            return f"{self._shown(what, names, deep - 1)} {number}{ABOUT.get(about, '')}"
         items = words.split(", ") if ", " in words else words.split(" and ")
         if len(items) > 1:
             told = [self._known(item, names, deep - 1) for item in items]
             return COMMA.join(one for one in told if one is not None) if None not in told else None
-        if share := SHARE.fullmatch(words):
-            what, about, number = share.groups()
-            return f"{self._shown(what, names, deep - 1)} {number}{ABOUT.get(about, '')}"
         return None
 
     def _known(self, words: str, names: Mapping[str, str], deep: int) -> str | None:

@@ -17,7 +17,7 @@ from pbem.match.orders import Act, Condition, short_phase, words_in
 from pbem.match.table import Table, proposal_words
 from pbem.records import NamedTuple
 from pbem.report.layout import bare, capital
-from pbem.report.put import put_words
+from pbem.report.put import put_kind, put_words
 from pbem.rules import Situation
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
@@ -457,8 +457,7 @@ def _put(asked: Asked, system: str) -> Asked:
         return asked
     end = asked.outcome
     end = end._replace(reason=put_words(end.reason, system)) if end is not None else None
-    kind = put_words(asked.kind, system)
-    return asked._replace(kind=kind, prompt=put_words(asked.prompt, system), outcome=end)
+    return asked._replace(kind=put_kind(asked.kind), prompt=put_words(asked.prompt, system), outcome=end)
 
 
 def _cases(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from pbem.language import ENGLISH, clauses, language, listed, say, sentence, shown
 from pbem.match.prospects import give_or_take
@@ -16,7 +17,7 @@ from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import TOPIC, goes_on, is_setup, paragraphs, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, plain, render
 from pbem.report.ordered import answers_with_dice, is_counted, ordered, planned_now, replied_words
-from pbem.report.put import put_situation, put_words
+from pbem.report.put import put_kind, put_situation, put_words
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario, japanese_names
@@ -24,6 +25,15 @@ from pbem.wire.notes import Note, render_note, tidy
 from pbem.words import turn_word
 
 __all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "sampled", "subject", "versions"]
+
+KINDS = {
+    "setup": "set-up",
+    "displace": "answer to a displacement",
+    "advance": "advance after combat",
+    "beside": "units beside the map",
+    "defence": "defensive fire",
+}
+"""What is asked, by its kind -> in the words of a player, where these are others."""
 
 TURN = "turn"
 """The phase for all steps of which a side gives its orders at once, whichever of them it is asked first."""
@@ -43,11 +53,11 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     units = data["situation"]["units"]
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
-    orders = [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]]
+    orders = [found for side in sides if (found := _cleaned(ordered(table, side, ahead, teller)))["items"]]
     played = sum(times for _, times in ahead.futures)
     replies = replied_words(table, ahead.replies, played, reader, "your", teller) if ahead.dice else ()
-    falls = clean([*map(capital, replies), *_falls(table, ahead, sides[1], teller)])
-    turns, now, turn = _asked_turns(ahead, reader), data["situation"]["turn"], turn_word(data["situation"])
+    falls = _cleaned([*map(capital, replies), *_falls(table, ahead, sides[1], teller)])
+    turns, now, turn = _asked_turns(ahead, reader), data["situation"]["turn"], teller.names.turn
     is_later = len(turns) == 1 and turns != [now]
     later = say(" You decide it in %(turn)s %(number)s.", turn=turn, number=turns[0]) if is_later else ""
     if ahead.stands is not None:
@@ -57,6 +67,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         data |= {"victory": None, "progress": []}
     return {
         **data,
+        "scenario": {**data["scenario"], "title": put_words(data["scenario"]["title"], scenario.system)},
         "agreed": played if ahead.stands is not None else 0,
         "news": [_together(_ways(_by_formations(group, teller), teller), units) for group in data["news"]],
         "lapses": [],
@@ -67,13 +78,18 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "orders": orders,
         "falls": falls,
         "stops": [],
-        "asked": clean(asked_words(table, ahead, reader, "you", say("this mail"))) + later,
-        "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller)), falls, scenario.system),
+        "asked": _cleaned(asked_words(table, ahead, reader, "you", say("this mail"))) + later,
+        "sampled": sampled(ahead, orders, _cleaned(answers_with_dice(table, ahead, teller)), falls, scenario.system),
         "what": _what(ahead, reader),
         "then": _when(ahead, reader),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
         "how": list(_how(table, ahead, reader)),
     }
+
+
+def _cleaned(told: Any) -> Any:
+    """What is told, cleaned; Japanese would lose its own signs, and is made of what was cleaned before."""
+    return clean(told) if language() == ENGLISH else told
 
 
 def sampled(
@@ -215,11 +231,10 @@ BATTLE = "The Battle of "
 
 def subject(data: Json) -> str:
     """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`; the turn is that in which that is asked."""
-    title, system = data["scenario"]["title"], data["situation"]["system"]
-    entry, turn = data["entry"], turn_word(data["situation"])
+    title, entry, turn = data["scenario"]["title"], data["entry"], shown(turn_word(data["situation"]))
     return say(
         "%(title)s, %(turn)s %(number)s: %(what)s (%(by)s, entry %(entry)s)",
-        title=title.removeprefix(BATTLE) if language() == ENGLISH else put_words(title, system),
+        title=title.removeprefix(BATTLE),
         turn=turn,
         number=data["then"],
         what=data["what"],
@@ -252,30 +267,14 @@ def _kind(asked: Asked, player: str) -> str:
         return ""
     match asked.what:
         case "orders" | "react":
-            return say("turn") if asked.phase == TURN else _of_kind(asked.kind)
+            return put_kind(TURN if asked.phase == TURN else KINDS.get(asked.kind, asked.kind))
         case "reply":
-            return shown("answer")
+            return put_kind("answer")
         case "begin":
-            return say("beginning")
+            return put_kind("beginning")
         case "reveal":
-            return say("dice")
+            return put_kind("dice")
     return ""
-
-
-def _of_kind(kind: str) -> str:
-    """What is asked, by its kind, in the words of a player."""
-    match kind:
-        case "setup":
-            return say("set-up")
-        case "displace":
-            return say("answer to a displacement")
-        case "advance":
-            return say("advance after combat")
-        case "beside":
-            return say("units beside the map")
-        case "defence":
-            return say("defensive fire")
-    return shown(kind)
 
 
 def _how(table: Table, ahead: Foreseen, reader: str) -> Iterator[str]:
@@ -466,12 +465,12 @@ def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None 
     """The mail's text, without the turn block: ASCII of at most WIDTH columns, but for a note, which is as it is."""
     told = _parted_news(data)
     told = plain(told) if language() == ENGLISH else told
-    given = {**told, "note": data["note"], "pictures": len(pictures)}
+    given = {**told, "note": data["note"], "pictures": len(pictures), "gap": _one_by_one(["", ""])}
     return render(data["situation"]["system"], "mail.txt.j2", given, compiled)
 
 
 def mail_html(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> str:
     """The mail's page, with its turn block: it says all without its pictures, and without style."""
     shown = [{"cid": name, "title": title, "wide": min(_width(png), 480)} for name, title, png in pictures]
-    given = {**_parted_news(data), "pictures": shown, "block": block}
+    given = {**_parted_news(data), "pictures": shown, "block": block, "gap": _one_by_one(["", ""])}
     return render(data["situation"]["system"], "mail.html.j2", given, compiled)

@@ -13,13 +13,17 @@ from pbem.language import ENGLISH, language, shown
 from pbem.report.layout import Json
 from pbem.scenario import japanese_names
 
-__all__ = ["put", "put_situation", "put_step", "put_steps", "put_words"]
+__all__ = ["put", "put_kind", "put_situation", "put_step", "put_steps", "put_words"]
 
 NAMED = ("units", "places", "sides", "phases", "where")
 """Lists of a situation of things that have a name or title."""
 
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
+
+
+ASKED = "asked: "
+"""What the kind of what is asked stands behind where it is recognised."""
 
 
 def put(given: Json, names: Mapping[str, str]) -> Json:
@@ -32,6 +36,11 @@ def put(given: Json, names: Mapping[str, str]) -> Json:
 def put_words(words: str, system: str) -> str:
     """An English sentence of rules or match in the language in force, with the names of a system's units and places."""
     return words if language() == ENGLISH else shown(words, _names_of(system))
+
+
+def put_kind(kind: str) -> str:
+    """What is asked, by its kind: there are words that mean something else elsewhere, as `move`."""
+    return kind if language() == ENGLISH else shown(f"{ASKED}{kind}").removeprefix(ASKED)
 
 
 _names_of = lru_cache(8)(japanese_names)

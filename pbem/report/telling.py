@@ -73,7 +73,7 @@ class Names:
         self._mentioned: set[str] = set()
         self.ahead = False
         """Whether what is told has not happened, but may."""
-        self.turn = turn_word(situation)
+        self.turn = language.shown(turn_word(situation))
         """What a turn is called."""
 
     def mentioned(self) -> frozenset[str]:
