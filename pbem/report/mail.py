@@ -17,10 +17,10 @@ from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import TOPIC, goes_on, is_setup, paragraphs, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, plain, render
 from pbem.report.ordered import answers_with_dice, is_counted, ordered, planned_now, replied_words
-from pbem.report.put import put_kind, put_situation, put_words
+from pbem.report.put import put_here, put_kind, put_words
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
-from pbem.scenario import Scenario, japanese_names
+from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
 from pbem.words import turn_word
 
@@ -61,8 +61,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     is_later = len(turns) == 1 and turns != [now]
     later = say(" You decide it in %(turn)s %(number)s.", turn=turn, number=turns[0]) if is_later else ""
     if ahead.stands is not None:
-        stands: Json = put_situation(dict(ahead.stands), japanese_names(scenario.system))
-        data |= standings(stands, data["reader"], teller)
+        data |= standings(put_here(dict(ahead.stands)), data["reader"], teller)
     elif ahead.moved:
         data |= {"victory": None, "progress": []}
     return {

@@ -13,7 +13,7 @@ from pbem.language import ENGLISH, language, shown
 from pbem.report.layout import Json
 from pbem.scenario import japanese_names
 
-__all__ = ["put", "put_kind", "put_situation", "put_step", "put_steps", "put_words"]
+__all__ = ["put", "put_here", "put_kind", "put_situation", "put_step", "put_steps", "put_words"]
 
 NAMED = ("units", "places", "sides", "phases", "where")
 """Lists of a situation of things that have a name or title."""
@@ -54,6 +54,11 @@ def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     lists = {key: [_put(thing, names) for thing in situation[key]] for key in NAMED if key in situation}
     phase = situation["phase"]
     return {**_put(situation, names), **lists, "phase": None if phase is None else _put(phase, names)}
+
+
+def put_here(situation: Json) -> Json:
+    """A situation, with the names of its own system."""
+    return situation if language() == ENGLISH else put_situation(situation, _names_of(situation["system"]))
 
 
 def put_steps(steps: Iterable[Json], system: str) -> list[Json]:
