@@ -150,7 +150,8 @@ def _facts(data: Json) -> str:
             say("Where the other's action asks a side, the bot answers.")
             if data["reactions"] == "ask"
             else say(
-                "Where the other's action asks a side, a standing order of its bot, else the default of the rules, answers."
+                "Where the other's action asks a side, a standing order of its bot, else the default of the rules, "
+                "answers."
             )
         )
     told.append(say("Rules %(edition)s, seed %(seed)s.", edition=data["edition"], seed=data["seed"]))
