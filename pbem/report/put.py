@@ -39,7 +39,8 @@ ASKED = "asked: "
 def put(given: Json, names: Mapping[str, str]) -> Json:
     """A report's input in the language in force: its situation, its steps, what is due, and what stands round them."""
     steps = [put_step(step, names) for step in given["steps"]]
-    round_it = {key: _deep(given[key], key, names) for key in ("scenario", "players") if key in given}
+    players = [{**player, "side_title": shown(player["side_title"], names)} for player in given["players"]]
+    round_it = {"scenario": _deep(given["scenario"], "scenario", names), "players": players}
     formations = {id: shown(title, names) for id, title in given.get("formations", {}).items()}
     charts = [{key: _all(told, names) for key, told in chart.items()} for chart in given.get("charts", ())]
     due, situation = _put(given["due"], names), put_situation(given["situation"], names)
@@ -122,8 +123,11 @@ def put_steps(steps: Iterable[Json], system: str) -> list[Json]:
 
 
 def put_step(step: Json, names: Mapping[str, str]) -> Json:
-    """A step of a log with what is told in it in the language in force; in English it is the same one."""
-    if language() == ENGLISH:
+    """A step of a log with what is told in it in the language in force; in English it is the same one.
+
+    What a player says stays as he wrote it.
+    """
+    if language() == ENGLISH or step["kind"] == "say":
         return step
     facts = step.get("facts")
     return {**_put(step, names), **({} if facts is None else {"facts": _put_facts(facts, names)})}
