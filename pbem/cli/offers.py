@@ -21,7 +21,7 @@ from pbem.wire.notes import Note
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Offered, Place
     from pbem.mail.inbox import Mail
-    from pbem.report.terms import TermWords
+    from pbem.report.terms import Party, TermWords
     from pbem.scenario import Scenario
     from pbem.wire.turn import Turn
 
@@ -84,7 +84,7 @@ def offer_command(
     recovery, words = _public_key(recovery_key), note_of(note, write_note)
     take_home(ctx, me, make=True)
     folder, turn = me.offer(terms, side, contact, recovery, reads=_reads(reads))
-    offerer = Party(name, side, bool(recovery))
+    offerer = Party(name, side, bool(recovery), _reads(reads))
     mine_to_it = Note(name, 0, words) if words else None
     text = beside(mine_to_it, offer_text(loaded, terms, offerer))
     try:
@@ -173,6 +173,7 @@ def accept_command(
     from pbem.desk.arrival import keep_note, read_offer
     from pbem.desk.letter import read_letter
     from pbem.home.contact import Contact
+    from pbem.report.terms import Party
 
     if offer == "-" and note == "-":
         raise click.UsageError("offer and note can't both come from standard input")
@@ -183,7 +184,7 @@ def accept_command(
     letter = read_letter(mail)
     try:
         offered = read_offer(me, letter)
-        words = _terms_of(me, offered, name, bool(recovery))
+        words = _terms_of(me, offered, Party(name, "", bool(recovery), _reads(reads)))
         spare_mail(output, None)
         if not yes:
             beside_it = told(offered.player.name, letter.note_to(offered.turn.entry))
@@ -241,15 +242,15 @@ def _write_accept(me: Desk, place: Place, turn: Turn, said: str, output: str | N
         raise
 
 
-def _terms_of(me: Desk, offered: Offered, name: str, recovery: bool) -> list[TermWords]:
-    """The terms of an offer, which is mine to accept, in words."""
+def _terms_of(me: Desk, offered: Offered, accepter: Party) -> list[TermWords]:
+    """The terms of an offer, which is mine to accept, in words; the side that is left is mine."""
     from pbem.report.terms import Party, check_author, terms_words
 
     offer, player, terms, scenario = offered
     check_author(player, terms, me.signer.pub_blob)
     me.check_new(offer)
     side = next(side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side)
-    return terms_words(scenario, terms, Party.of(player), Party(name, side, recovery))
+    return terms_words(scenario, terms, Party.of(player), accepter._replace(side=side))
 
 
 def _ask(words: list[TermWords], note: str, somebody: bool) -> None:

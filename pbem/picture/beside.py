@@ -95,7 +95,7 @@ def _track(scene: Tracked, top: float, width: float) -> Iterator[tuple[str, floa
     sides = [side for side in scene.sides if any(mark.side == side for mark in scene.track)]
     high = _BOX + _STRIP * len(sides)
     yield text(Point(_LEFT, top + _BOX / 2 + 5), scene.turn_title, _SIZE, fill=_INK), top
-    left = _LEFT + 12 * len(scene.turn_title)
+    left = _LEFT + max(12 * len(scene.turn_title), width_of(scene.turn_title, _SIZE) + 8)
     per_line = max(1, int((width - left - _LEFT) // _BOX))
     for turn in range(1, scene.turns + 1):
         line, place = divmod(turn - 1, per_line)
