@@ -186,7 +186,7 @@ def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Party, a
         .get_template("genesis.txt.j2")
         .render(
             kind=kind,
-            scenario=scenario._replace(title=put_words(scenario.title, scenario.system)),
+            scenario=scenario,
             solo=terms.solo,
             offerer=offerer,
             accepter=accepter,
