@@ -110,4 +110,4 @@ def clauses(told: Iterable[str]) -> str:
 
 def sentence(words: str) -> str:
     """Words with a capital and a full stop."""
-    return f"{words[:1].upper()}{words[1:]}." if _now == ENGLISH else f"{words}\N{IDEOGRAPHIC FULL STOP}"
+    return f"{words[:1].upper()}{words[1:]}." if language() == ENGLISH else f"{words}\N{IDEOGRAPHIC FULL STOP}"

@@ -24,12 +24,6 @@ SAID, HEARD = "pbem", "heard"
 
 VALUE = re.compile(r"%\((\w+)\)s")
 
-FEW = 6
-"""A sentence with fewer letters of its own is recognised only where all its values are."""
-
-WORDS = re.compile(r"(?<![\w-])[A-Za-z]{2,}(?![\w-])")
-"""English, and no id."""
-
 DEEP = 8
 """So far values are recognised within values."""
 
@@ -38,27 +32,15 @@ CLAUSES = {"; ": "\N{FULLWIDTH SEMICOLON}", ". ": ""}
 
 COMMA = "\N{IDEOGRAPHIC COMMA}"
 STOP = "\N{IDEOGRAPHIC FULL STOP}"
-COLON = "\N{FULLWIDTH COLON}"
-
-
-SHARE = re.compile(r"(.+) (under |over |)([0-9.]+ %)")
-"""What may come, with its share."""
-
-ABOUT = {"under ": "未満", "over ": "超"}
-"""What stands before a share that is about so -> what stands behind it."""
 
 
 class Pattern(NamedTuple):
-    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put.
-
-    `typed` are values between backticks, as an order is typed: these stay as they are.
-    """
+    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put."""
 
     longest: str
     letters: int
     read: re.Pattern[str]
     put: str
-    typed: frozenset[str]
 
 
 class Catalogue:
@@ -105,10 +87,8 @@ class Catalogue:
                 return self._heard[known]
         for pattern in self._patterns if deep else ():
             if pattern.longest in words and (found := pattern.read.fullmatch(words)):
-                values = found.groupdict()
-                told = {name: self._shown(values[name], names, deep - 1) for name in values.keys() - pattern.typed}
-                if pattern.letters >= FEW or not any(map(_has_words, told.values())):
-                    return pattern.put % {**values, **told}
+                values = {name: self._shown(value, names, deep - 1) for name, value in found.groupdict().items()}
+                return pattern.put % values
         return None
 
     def _in_parts(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
@@ -119,22 +99,11 @@ class Catalogue:
                 *before, last = words.split(sign)
                 parts = [self._shown(part + stop, names, deep - 1) for part in before]
                 return put.join([*parts, self._shown(last, names, deep - 1)])
-        if words.endswith(" %") and ": " in words:
-            before, shares = words.rsplit(": ", 1)
-            return f"{self._shown(before, names, deep - 1)}{COLON}{self._shown(shares, names, deep - 1)}"
-        if ", " not in words and (share := SHARE.fullmatch(words)):
-            what, about, number = share.groups()
-            return f"{self._shown(what, names, deep - 1)} {number}{ABOUT.get(about, '')}"
-        items = words.split(", ") if ", " in words else words.split(" and ")
+        items = re.split(r", | and ", words)
         if len(items) > 1:
-            told = [self._known(item, names, deep - 1) for item in items]
+            told = [self._recognised(item, names, deep - 1) for item in items]
             return COMMA.join(one for one in told if one is not None) if None not in told else None
         return None
-
-    def _known(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
-        """One of several things that are listed, if it is known."""
-        found = self._recognised(words, names, deep)
-        return self._in_parts(words, names, deep) if found is None and deep else found
 
     def _named(self, words: str, names: Mapping[str, str]) -> str:
         """Words with the names in them put into this language, the longest first."""
@@ -142,11 +111,6 @@ class Catalogue:
             if name in words:
                 words = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", names[name], words)
         return words
-
-
-def _has_words(told: str) -> bool:
-    """Whether something is left in English."""
-    return WORDS.search(told) is not None
 
 
 @lru_cache(8)
@@ -158,14 +122,13 @@ def _pattern(english: str, words: str) -> Pattern:
     """How a sentence with values is recognised: a value is as short as it may be."""
     parts = VALUE.split(english)  # words, name, words, ...
     plain = [part.replace("%%", "%") for part in parts[::2]]
-    seen, typed = set[str](), set[str]()
+    seen = set[str]()
     read = re.escape(plain[0])
-    for at, (name, after) in enumerate(zip(parts[1::2], plain[1:], strict=True), 1):
-        typed |= {name} if "".join(plain[:at]).count("`") % 2 else set()
+    for name, after in zip(parts[1::2], plain[1:], strict=True):
         read += rf"(?P={name})" if name in seen else rf"(?P<{name}>.*?)"
         read += re.escape(after)
         seen.add(name)
-    return Pattern(max(plain, key=len), sum(map(len, plain)), re.compile(read), words, frozenset(typed))
+    return Pattern(max(plain, key=len), sum(map(len, plain)), re.compile(read), words)
 
 
 @lru_cache

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.errors import BadScenario, Refused
-from pbem.language import ENGLISH, language, say, sentence, shown
-from pbem.language.lines import across
 from pbem.match.genesis import rules_and_board
 from pbem.records import NamedTuple
-from pbem.report.layout import count, fill
-from pbem.report.put import put_words
+from pbem.report.layout import capital, count, fill
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, mails
 from pbem.wire.bodies import Player, Terms
@@ -63,19 +60,17 @@ def terms_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Part
     """
     check_choices(scenario, terms, offerer.side)
     asks = bool(rules_and_board(scenario)[0].STANDING)
-    title = put_words(scenario.title, scenario.system)
-    by = say("%(title)s (%(id)s), by the rules %(rules)s.", title=title, id=scenario.id, rules=terms.rules)
     return [
-        (say("scenario"), by),
-        (say("sides"), _sides_words(scenario, terms, offerer, accepter)),
-        (say("solo"), _solo(terms, offerer)),
+        ("scenario", f"{scenario.title} ({scenario.id}), by the rules {terms.rules}."),
+        ("sides", _sides_words(scenario, terms, offerer, accepter)),
+        ("solo", _solo(terms, offerer)),
         *_options(scenario, terms),
-        (say("reactions"), _reactions(terms, asks=asks)),
-        (say("length"), _length(scenario, terms, asks=asks)),
-        (say("deadline"), _deadline(terms)),
-        (say("dice"), _dice(terms)),
-        (say("lost secret"), _lost_secret(terms)),
-        (say("recovery key"), _recovery(terms, offerer, accepter)),
+        ("reactions", _reactions(terms, asks=asks)),
+        ("length", _length(scenario, terms, asks=asks)),
+        ("deadline", _deadline(terms)),
+        ("dice", _dice(terms)),
+        ("lost secret", _lost_secret(terms)),
+        ("recovery key", _recovery(terms, offerer, accepter)),
         *_reconstructed(scenario),
     ]
 
@@ -83,7 +78,7 @@ def terms_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Part
 def terms_text(words: list[TermWords]) -> str:
     """Terms as lines of at most 76 columns, with their titles in a column of their own."""
     pad = " " * (TITLE + 2)
-    return "\n".join(fill(told, f"  {title}{' ' * (TITLE - across(title))}", pad) for title, told in words)
+    return "\n".join(fill(sentence, f"  {title:<{TITLE}}", pad) for title, sentence in words)
 
 
 def terms_data(scenario: Scenario, terms: Terms, offerer: Party) -> dict[str, Any]:
@@ -100,67 +95,41 @@ def terms_data(scenario: Scenario, terms: Terms, offerer: Party) -> dict[str, An
 
 def _sides(scenario: Scenario) -> dict[str, str]:
     """Id -> title, as it stands within a sentence."""
-    return {side["id"]: put_words(the(side["title"]), scenario.system) for side in scenario.data["scenario"]["sides"]}
+    return {side["id"]: the(side["title"]) for side in scenario.data["scenario"]["sides"]}
 
 
 def _sides_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Party | None) -> str:
     sides = _sides(scenario)
     other = next(title for side, title in sides.items() if side != offerer.side)
-    player, side = offerer.name, sides[offerer.side]
     if accepter is not None:
-        return say(
-            "%(player)s plays %(side)s, %(opponent)s plays %(other)s.",
-            player=player,
-            side=side,
-            opponent=accepter.name,
-            other=other,
-        )
+        return f"{offerer.name} plays {sides[offerer.side]}, {accepter.name} plays {other}."
     if terms.solo:
-        return say(
-            "%(player)s plays %(side)s and, under another name, %(other)s.", player=player, side=side, other=other
-        )
-    return say("%(player)s plays %(side)s; who accepts plays %(other)s.", player=player, side=side, other=other)
+        return f"{offerer.name} plays {sides[offerer.side]} and, under another name, {other}."
+    return f"{offerer.name} plays {sides[offerer.side]}; who accepts plays {other}."
 
 
 def _solo(terms: Terms, offerer: Party) -> str:
     if terms.solo:
-        return say(
-            "yes: one player plays both sides with one key; nobody but %(player)s can accept.", player=offerer.name
-        )
-    return say("no: two players, each with a key of his own.")
+        return f"yes: one player plays both sides with one key; nobody but {offerer.name} can accept."
+    return "no: two players, each with a key of his own."
 
 
 def _options(scenario: Scenario, terms: Terms) -> Iterator[TermWords]:
     chosen = dict(terms.options)
     for name, option in scenario.data["scenario"].get("options", {}).items():
         value = chosen.get(name, option["default"])
-        title, meaning = option.get("title", name), option.get("means", {}).get(value, "")
-        told = say(
-            "%(title)s (%(name)s): %(value)s. %(meaning)s",
-            title=put_words(title, scenario.system),
-            name=name,
-            value=value,
-            meaning=put_words(meaning, scenario.system),
-        )
-        yield say("option"), told.rstrip()
+        meaning = option.get("means", {}).get(value, "")
+        yield "option", f"{option.get('title', name)} ({name}): {value}. {meaning}".rstrip()
 
 
 def _reactions(terms: Terms, *, asks: bool) -> str:
     """What the term means where the rules ask a player in the other's turn, or that they never do."""
     if not asks:
-        return say(
-            "%(term)s: It makes no difference: these rules ask a player nothing between his own orders.",
-            term=terms.reactions,
-        )
+        return f"{terms.reactions}: It makes no difference: these rules ask a player nothing between his own orders."
+    asked = "Where the rules ask a player something between his own orders, such as the way of a retreat, his standing"
     if terms.reactions == "standing":
-        return say(
-            "standing: Where the rules ask a player something between his own orders, such as the way of a retreat, "
-            "his standing orders answer, or else a default; that takes no mail."
-        )
-    return say(
-        "ask: Where the rules ask a player something between his own orders, such as the way of a retreat, his "
-        "standing orders answer, or else he is asked, and the game waits for his answer each time."
-    )
+        return f"standing: {asked} orders answer, or else a default; that takes no mail."
+    return f"ask: {asked} orders answer, or else he is asked, and the game waits for his answer each time."
 
 
 def turn_of(system: str) -> str:
@@ -171,70 +140,42 @@ def turn_of(system: str) -> str:
 def _length(scenario: Scenario, terms: Terms, *, asks: bool) -> str:
     data = scenario.data["scenario"]
     word = turn_of(scenario.system)
-    turns = sentence(say("%(turns)s at most", turns=_turns(int(data["turns"]), word)))
+    turns = f"{capital(count(int(data['turns']), word, f'{word}s'))} at most."
     if terms.solo:
-        return _both(turns, say("No mails are needed."))
+        return f"{turns} No mails are needed."
     ends = mails(scenario, terms.reactions)
     if ends is None:
         return turns
-    least, most = ends
-    if asks:
-        told = say(
-            "Of the games that bots played with such reactions, at least four in five took %(least)s to %(most)s "
-            "mails.",
-            least=least,
-            most=most,
-        )
-    else:
-        told = say(
-            "Of the games that bots played, at least four in five took %(least)s to %(most)s mails.",
-            least=least,
-            most=most,
-        )
-    return _both(turns, told)
-
-
-def _turns(number: int, word: str) -> str:
-    """So many turns, by what the rules call them."""
-    return count(number, word, f"{word}s") if language() == ENGLISH else f"{number}{shown(word)}"
-
-
-def _both(*sentences: str) -> str:
-    """Sentences one behind the other."""
-    return (" " if language() == ENGLISH else "").join(sentences)
+    such = " with such reactions" if asks else ""
+    return f"{turns} Of the games that bots played{such}, at least four in five took {ends[0]} to {ends[1]} mails."
 
 
 def _deadline(terms: Terms) -> str:
     if not terms.deadline:
-        return say("none: nobody loses the game by taking his time, or by never answering.")
-    return say(
-        "%(days)s of 24 hours: when an answer takes longer, the other player may claim the game, and has won it. That "
-        "counts from the offerer's first entry on.",
-        days=count(terms.deadline, "day", "days"),
+        return "none: nobody loses the game by taking his time, or by never answering."
+    days = count(terms.deadline, "day", "days")
+    return (
+        f"{days} of 24 hours: when an answer takes longer, the other player may claim the game, and has won it. That "
+        "counts from the offerer's first entry on."
     )
 
 
 def _dice(terms: Terms) -> str:
     if terms.solo:
-        return say(
-            "Who plays both sides holds the secrets of both, and could know each die before he gives the orders."
-        )
-    return say(
+        return "Who plays both sides holds the secrets of both, and could know each die before he gives the orders."
+    return (
         "Each die comes from signed orders and a secret of the other player; nobody knows it while he can still choose."
     )
 
 
 def _lost_secret(terms: Terms) -> str:
     if terms.solo:
-        return say(
-            "%(term)s: of no account here, for a solo game takes no new key and ends with a lost one.",
-            term=terms.lost_secret,
-        )
+        return f"{terms.lost_secret}: of no account here, for a solo game takes no new key and ends with a lost one."
     if terms.lost_secret == "forfeit":  # noqa: S105 a term of the game
-        return say(
+        return (
             "forfeit: who gets a new key for a lost one while dice wait for his secret, and can't reveal it, has lost."
         )
-    return say(
+    return (
         "adverse: when a player gets a new key for a lost one while dice wait for his secret, and can't reveal it, "
         "each of those dice falls as is worst for his side, and what his side is asked before the next orders is "
         "answered by the rules; then the game goes on. In rare positions that costs him nothing."
@@ -243,23 +184,21 @@ def _lost_secret(terms: Terms) -> str:
 
 def _recovery(terms: Terms, offerer: Party, accepter: Party | None) -> str:
     if terms.solo:
-        return say("none: a solo game takes no new key.")
+        return "none: a solo game takes no new key."
     seats = [seat for seat in (offerer, accepter) if seat is not None]
     words = [
-        say("%(player)s has named one: who holds it can put a new key in the place of %(player)s's.", player=seat.name)
+        f"{seat.name} has named one: who holds it can put a new key in the place of {seat.name}'s."
         if seat.recovery
-        else say("%(player)s has named none: for a lost key only the opponent can let in a new one.", player=seat.name)
+        else f"{seat.name} has named none: for a lost key only the opponent can let in a new one."
         for seat in seats
     ]
     if accepter is None:
-        words.append(say("Who accepts may name one."))
-    return _both(*words)
+        words.append("Who accepts may name one.")
+    return " ".join(words)
 
 
 def _reconstructed(scenario: Scenario) -> Iterator[TermWords]:
     """What no rulebook gives, if the scenario names such."""
-    found = reconstructed(scenario.data["scenario"].get("provenance", {}))
-    lines = [sentence(put_words(line, scenario.system)) for line in found]
+    lines = [f"{capital(line)}." for line in reconstructed(scenario.data["scenario"].get("provenance", {}))]
     if lines:
-        where = say("All that is is listed by `pbem brief %(scenario)s`.", scenario=scenario.id)
-        yield say("reconstructed"), _both(*lines, where)
+        yield "reconstructed", " ".join([*lines, f"All that is is listed by `pbem brief {scenario.id}`."])
