@@ -29,7 +29,7 @@ MAILS = [
 ]
 """A system, a stored game of it, and the entry whose mail is told, -1 for the last; why that one."""
 
-STAYS = r"\bLx1\b|\b(?:shogunate|satcho|government|saigo)\b|\(mountain-top|retreat-over-bridge\b|orders-\d+\.txt"
+STAYS = r"\bLx1\b|\b(?:shogunate|satcho|government|saigo)\b|\bmountain-top\b|\bretreat-over-bridge\b|orders-\d+\.txt"
 """Latin letters of counters, sides and options by their ids, and names of files."""
 
 
