@@ -292,8 +292,7 @@ def _before(odds: str) -> list[str]:
 
 def _either(numbers: Sequence[str]) -> str:
     """Numbers of which one is so: `7, 8 or 9`."""
-    *others, last = sorted(numbers, key=int)
-    return f"{', '.join(others)} or {last}" if others else last
+    return listed(sorted(numbers, key=int), "or")
 
 
 def _dice(known: Mapping[frozenset[str], str]) -> str:

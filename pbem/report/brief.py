@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.language import ENGLISH, language, say, shown
+from pbem.language.lines import across
 from pbem.picture.counters import joined
 from pbem.report.forces import strongholds_at_first
 from pbem.report.layout import Json, environment, fill, in_both
@@ -114,15 +115,20 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
     grouped: dict[str, dict[str, list[str]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
     titles = data.get("formations", {})
     printed, ids = _printed(units), max((len(unit["id"]) for unit in units), default=0)
-    rows = [(unit, _values(unit, printed), str(unit.get("code") or unit["at"] or "")) for unit in units]
-    wide = max((len(values) for _, values, _ in rows), default=0)
-    codes = max((len(code) for _, _, code in rows), default=0)
+    rows = [(unit, _values(unit, printed), shown(str(unit.get("code") or unit["at"] or ""))) for unit in units]
+    wide = max((across(values) for _, values, _ in rows), default=0)
+    codes = max((across(code) for _, _, code in rows), default=0)
     for unit, values, code in rows:
-        start = f"    {unit['id']:<{ids}} {values:<{wide}} {code:<{codes}} "
+        start = f"    {unit['id']:<{ids}} {_column(values, wide)} {_column(code, codes)} "
         command = say(", %(what)s", what=shown(unit["command"])) if "command" in unit else ""
-        line = fill(in_both(unit["name"], japanese) + command, start, " " * len(start))
+        line = fill(in_both(unit["name"], japanese) + command, start, " " * across(start))
         grouped[unit["side"]][titles.get(unit["formation"], unit["formation"])].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
+
+
+def _column(words: str, wide: int) -> str:
+    """Words in a column of so many letters, of which wide ones count twice."""
+    return words + " " * (wide - across(words))
 
 
 def _values(unit: Json, printed: tuple[str, ...]) -> str:

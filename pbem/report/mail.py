@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from pbem.language import ENGLISH, clauses, language, listed, say, sentence, shown
 from pbem.match.prospects import give_or_take
@@ -53,10 +52,10 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     units = data["situation"]["units"]
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
-    orders = [found for side in sides if (found := _cleaned(ordered(table, side, ahead, teller)))["items"]]
+    orders = [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]]
     played = sum(times for _, times in ahead.futures)
     replies = replied_words(table, ahead.replies, played, reader, "your", teller) if ahead.dice else ()
-    falls = _cleaned([*map(capital, replies), *_falls(table, ahead, sides[1], teller)])
+    falls = clean([*map(capital, replies), *_falls(table, ahead, sides[1], teller)])
     turns, now, turn = _asked_turns(ahead, reader), data["situation"]["turn"], teller.names.turn
     is_later = len(turns) == 1 and turns != [now]
     later = say(" You decide it in %(turn)s %(number)s.", turn=turn, number=turns[0]) if is_later else ""
@@ -66,7 +65,6 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         data |= {"victory": None, "progress": []}
     return {
         **data,
-        "scenario": {**data["scenario"], "title": put_words(data["scenario"]["title"], scenario.system)},
         "agreed": played if ahead.stands is not None else 0,
         "news": [_together(_ways(_by_formations(group, teller), teller), units) for group in data["news"]],
         "lapses": [],
@@ -77,18 +75,13 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "orders": orders,
         "falls": falls,
         "stops": [],
-        "asked": _cleaned(asked_words(table, ahead, reader, "you", say("this mail"))) + later,
-        "sampled": sampled(ahead, orders, _cleaned(answers_with_dice(table, ahead, teller)), falls, scenario.system),
+        "asked": clean(asked_words(table, ahead, reader, "you", say("this mail"))) + later,
+        "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller)), falls, scenario.system),
         "what": _what(ahead, reader),
         "then": _when(ahead, reader),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
         "how": list(_how(table, ahead, reader)),
     }
-
-
-def _cleaned(told: Any) -> Any:
-    """What is told, cleaned; Japanese would lose its own signs, and is made of what was cleaned before."""
-    return clean(told) if language() == ENGLISH else told
 
 
 def sampled(
@@ -316,8 +309,7 @@ def _opened(*, dice: bool, over: bool) -> str:
 
 def few_lines(data: Json) -> str:
     """A mail in a few lines, for a webmail; the block follows."""
-    told = say("%(subject)s. %(asked)s", subject=subject(data), asked=data["asked"])
-    told = plain(told) if language() == ENGLISH else told
+    told = plain(say("%(subject)s. %(asked)s", subject=subject(data), asked=data["asked"]))
     note = f"{data['note']}\n\n" if data["note"] else ""
     how = say("Save this text to a file and type `pbem open FILE`; only the block counts.")
     return f"{note}{fill(told, '', '')}\n{how}\n"
@@ -462,9 +454,7 @@ def _parted_news(data: Json) -> Json:
 
 def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None = None) -> str:
     """The mail's text, without the turn block: ASCII of at most WIDTH columns, but for a note, which is as it is."""
-    told = _parted_news(data)
-    told = plain(told) if language() == ENGLISH else told
-    given = {**told, "note": data["note"], "pictures": len(pictures), "gap": _one_by_one(["", ""])}
+    given = {**plain(_parted_news(data)), "note": data["note"], "pictures": len(pictures), "gap": _one_by_one(["", ""])}
     return render(data["situation"]["system"], "mail.txt.j2", given, compiled)
 
 

@@ -1,0 +1,113 @@
+"""Mails, headlines and briefs as wholes are told in Japanese."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from matches import replayed, scenario_of
+from systems.whole import log_of, table_of, wholes
+
+from language.latin import latin
+from pbem.match.table import Table
+from pbem.report import source
+from pbem.report.brief import brief
+from pbem.report.build import build
+from pbem.report.layout import Json
+from pbem.report.mail import few_lines, mail_data, mail_html, mail_text, subject
+from pbem.scenario import japanese_names, load_scenario
+
+pytestmark = pytest.mark.usefixtures("japanese")
+
+MAILS = [
+    ("bakumatsu", "satcho-holds", 0, "an offer is accepted"),
+    ("bakumatsu", "satcho-holds", 20, "dice wait"),
+    ("bakumatsu", "satcho-holds", 28, "a reveal is asked"),
+    ("bakumatsu", "satcho-holds", 39, "a turn is asked"),
+    ("bakumatsu", "saigo-comes", -1, "the game is over"),
+]
+"""A system, a stored game of it, and the entry whose mail is told, -1 for the last; why that one."""
+
+STAYS = r"orders-\d+\.txt"
+"""What mails have in Latin letters beside ids: names of files."""
+
+OF_BRIEFS = r"\bLx1\b|\((?:shogunate|satcho|government|saigo)\)|\b(?:mountain-top|retreat-over-bridge)：|\b(?:dice|strength|no|yes)(?:：|（既定）)"
+"""What briefs have: a mark on a track, ids of sides, options and their values."""
+
+
+@cache
+def table_at(system: str, name: str, entry: int) -> Table:
+    """The table of a stored game behind an entry."""
+    blocks = re.split(r"(?m)^(?=-----BEGIN PBEM)", log_of(system, name))  # an offer and an accept come first
+    table = replayed("".join(blocks[: entry + 3] if entry >= 0 else blocks)).table
+    assert table is not None
+    return table
+
+
+def english_in(told: str, table: Table, stays: str = STAYS) -> str:
+    """The first English words that are left, but for names that have none in Japanese."""
+    situation = table.rules.situation(table.game.state)
+    japanese = japanese_names(situation["system"])
+    named = {thing["name"] for thing in (*situation["units"], *situation["places"])} - {""}
+    for ours in sorted({*named, *(_put(name, japanese) for name in named)}, key=len)[::-1]:
+        told = re.sub(r"\s*".join(map(re.escape, ours)), "", told) if not ours.isascii() or " " in ours else told
+    return next(filter(None, (latin(sentence, stays, [*named]) for sentence in told.split("。"))), "")
+
+
+def _put(name: str, japanese: dict[str, str]) -> str:
+    for english in sorted(japanese, key=len)[::-1]:
+        name = name.replace(english, japanese[english])
+    return name
+
+
+def bare(page: str) -> str:
+    """The words of a page; commands in it stand between backticks."""
+    page = re.sub(r"<(pre|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    return re.sub(r"<[^>]*>", "", re.sub(r"<code>(.*?)</code>", r"`\1`", page))
+
+
+def joined(text: str) -> str:
+    """A text without its line breaks."""
+    return re.sub(r"\s*\n\s*", " ", text)
+
+
+@pytest.mark.parametrize(("system", "name", "entry", "why"), MAILS)
+def test_a_mail_is_told_in_japanese(system: str, name: str, entry: int, why: str) -> None:
+    table = table_at(system, name, entry)
+    reader = table.genesis.other(table.newest[1]).name
+    data = mail_data(table, scenario_of(wholes(system)[name].scenario), reader)
+    told = (subject(data), joined(mail_text(data)), bare(mail_html(data, (), "")), joined(few_lines(data)))
+    assert [english_in(each, table) for each in told] == [""] * 4, why
+
+
+def headlines(data: Json) -> list[str]:
+    """All that headlines say."""
+    actions = [action for group in data["news"] for action in group["actions"]]
+    return [line for each in actions for line in (each["headline"], *each["dice"], *each["answers"])]
+
+
+@pytest.mark.parametrize(("system", "name"), [("bakumatsu", "satcho-holds"), ("bakumatsu", "saigo-comes")])
+def test_the_headlines_of_a_game_are_sentences_of_japanese(system: str, name: str) -> None:
+    table = table_of(system, name)
+    scenario = scenario_of(wholes(system)[name].scenario)
+    data = build(source.report_input(table, scenario, "asuka", 1), source.direction_of(table))
+    told = headlines(data)
+    assert len(told) > 20
+    assert [line for line in told if english_in(line, table)] == []
+    assert [line for line in told if "は" in line and line.startswith(("は", "、"))] == []
+
+
+def test_of_one_unit_the_next_sentence_leaves_out_who_it_is() -> None:
+    table = table_of("bakumatsu", "saigo-comes")
+    data = build(source.report_input(table, scenario_of("tabaruzaka"), "asuka", 1), source.direction_of(table))
+    told = " ".join(headlines(data))
+    assert re.search(r"からマップに登場しました。[^。は]+まで道路移動しました。", told)
+
+
+@pytest.mark.parametrize("scenario", ["toba-fushimi", "tabaruzaka"])
+def test_a_brief_is_told_in_japanese(scenario: str) -> None:
+    found = load_scenario(scenario)
+    told = joined(brief(found))
+    table = table_of("bakumatsu", "satcho-holds" if scenario == "toba-fushimi" else "saigo-comes")
+    assert english_in(told, table, OF_BRIEFS) == ""
