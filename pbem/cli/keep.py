@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.checking import tell_all
-from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, progress, show, source_name, take_home
+from pbem.cli.common import (
+    address,
+    desk,
+    echo,
+    hint,
+    hold,
+    home_of,
+    in_words,
+    look,
+    progress,
+    show,
+    source_name,
+    take_home,
+)
 from pbem.cli.compare import sources
 from pbem.cli.written import in_folder
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError, Refused, Storage
@@ -91,8 +104,8 @@ def _tell_other_keys(home: Home, made: Backup) -> None:
 def _tell_game(game: PackedGame, fate: str = "") -> None:
     """A game's id, its entries, what became of it, its head."""
     words = {"new": ", restored", "longer": ", longer than it was here", "same": ", as it was here"}
-    show(f"{game.game}  {game.entries} entries{words.get(fate, '')}")
-    show(f"    head {game.head}")
+    show(in_words(f"{game.game}  {game.entries} entries{words.get(fate, '')}"))
+    show(f"    {in_words(f'head {game.head}')}")
 
 
 # --- restore -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, player_name, source_name, take_home
+from pbem.cli.common import address, desk, echo, in_words, player_name, source_name, take_home
 from pbem.cli.completion import scenarios, side_of
 from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import mean
@@ -247,7 +247,7 @@ def _ask(words: list[TermWords], note: str, somebody: bool) -> None:
     if note:
         click.echo(note, err=True)
     _tell_terms("the terms of this offer", words)
-    click.echo("pbem: accept these terms? [y/N] ", nl=False, err=True)
+    click.echo(f"pbem: {in_words('accept these terms?')} [y/N] ", nl=False, err=True)
     if sys.stdin.buffer.readline(1000).strip().lower() not in (b"y", b"yes"):
         raise Refused("the offer isn't accepted; nothing is signed")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -24,6 +24,9 @@ SAID, HEARD = "pbem", "heard"
 
 VALUE = re.compile(r"%\((\w+)\)s")
 
+COMMAND = re.compile(r"(`[^`]*`)")
+"""What is to be typed as it stands."""
+
 DEEP = 8
 """So far values are recognised within values."""
 
@@ -35,12 +38,16 @@ STOP = "\N{IDEOGRAPHIC FULL STOP}"
 
 
 class Pattern(NamedTuple):
-    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put."""
+    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put.
+
+    What stands in one of the values `kept`, in a command between backticks, isn't recognised in its turn.
+    """
 
     longest: str
     letters: int
-    read: re.Pattern[str]
+    read: str
     put: str
+    kept: frozenset[str]
 
 
 class Catalogue:
@@ -86,8 +93,11 @@ class Catalogue:
             if known in self._heard:
                 return self._heard[known]
         for pattern in self._patterns if deep else ():
-            if pattern.longest in words and (found := pattern.read.fullmatch(words)):
-                values = {name: self._shown(value, names, deep - 1) for name, value in found.groupdict().items()}
+            if pattern.longest in words and (found := _compiled(pattern.read).fullmatch(words)):
+                values = {
+                    name: value if name in pattern.kept else self._shown(value, names, deep - 1)
+                    for name, value in found.groupdict().items()
+                }
                 return pattern.put % values
         return None
 
@@ -107,10 +117,18 @@ class Catalogue:
 
     def _named(self, words: str, names: Mapping[str, str]) -> str:
         """Words with the names in them put into this language, the longest first."""
+        parts = COMMAND.split(words)  # words, command, words, ...
         for name in _longest_first(tuple(names)) if not words.isdigit() else ():
             if name in words:
-                words = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", names[name], words)
-        return words
+                told = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+                parts[::2] = [told.sub(names[name], part) for part in parts[::2]]
+        return "".join(parts)
+
+
+@cache
+def _compiled(read: str) -> re.Pattern[str]:
+    """A pattern, compiled when a sentence may be it: there are hundreds, of which few are ever needed."""
+    return re.compile(read)
 
 
 @lru_cache(8)
@@ -128,7 +146,8 @@ def _pattern(english: str, words: str) -> Pattern:
         read += rf"(?P={name})" if name in seen else rf"(?P<{name}>.*?)"
         read += re.escape(after)
         seen.add(name)
-    return Pattern(max(plain, key=len), sum(map(len, plain)), re.compile(read), words)
+    kept = frozenset(name for command in COMMAND.findall(english) for name in VALUE.findall(command))
+    return Pattern(max(plain, key=len), sum(map(len, plain)), read, words, kept)
 
 
 @lru_cache
