@@ -65,8 +65,8 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     key = "with the key: keep it where nobody else reads it" if made.key else "without a key"
     if without_key and any(folder.path.joinpath(LAID).exists() for folder in home.games()):
         key += ", and without the laid orders"
-    games = f"{len(made.games)} game{'s' * (len(made.games) != 1)}"
-    offers = f", {made.offers} offer{'s' * (made.offers != 1)}" * bool(made.offers)
+    games = "1 game" if len(made.games) == 1 else f"{len(made.games)} games"
+    offers = (", 1 offer" if made.offers == 1 else f", {made.offers} offers") * bool(made.offers)
     echo(f"{file} holds {games}{offers}, {key}")
     for path in left_out(home.root):
         echo(f"{path} is a link: what lies behind it isn't in {file}; keep a copy of it too")

@@ -15,6 +15,7 @@ from pbem.cli.noting import beside, note_of, note_options, told
 from pbem.cli.written import mail_option, spare_mail
 from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused
+from pbem.language import say
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
@@ -256,5 +257,5 @@ def _tell_terms(heading: str, words: list[TermWords]) -> None:
     """Terms below a line of talk, on standard error; they are the scenario's own words."""
     from pbem.report.terms import terms_text
 
-    echo(f"{heading}:")
+    echo(say("%(heading)s:", heading=in_words(heading)))
     click.echo(terms_text(words), err=True)

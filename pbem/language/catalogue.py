@@ -27,6 +27,12 @@ VALUE = re.compile(r"%\((\w+)\)s")
 COMMAND = re.compile(r"(`[^`]*`)")
 """What is to be typed as it stands."""
 
+SURE = 16
+"""A sentence with fewer letters of its own, as `%(a)s of %(b)s`, is none whose values are English words."""
+
+CLAUSE = re.compile(r"\b[a-z']+ [a-z']+\b")
+"""What tells that words haven't been recognised."""
+
 DEEP = 8
 """So far values are recognised within values."""
 
@@ -94,12 +100,18 @@ class Catalogue:
                 return self._heard[known]
         for pattern in self._patterns if deep else ():
             if pattern.longest in words and (found := _compiled(pattern.read).fullmatch(words)):
-                values = {
-                    name: value if name in pattern.kept else self._shown(value, names, deep - 1)
-                    for name, value in found.groupdict().items()
-                }
-                return pattern.put % values
+                told = self._put(pattern, found.groupdict(), names, deep)
+                if told is not None:
+                    return told
         return None
+
+    def _put(self, pattern: Pattern, values: Mapping[str, str], names: Mapping[str, str], deep: int) -> str | None:
+        """The words of a sentence round its values; None for few words round what isn't recognised in its turn."""
+        told = {name: self._shown(values[name], names, deep - 1) for name in values.keys() - pattern.kept}
+        unheard = (words for name, words in told.items() if words == values[name])
+        if pattern.letters < SURE and any(CLAUSE.search(COMMAND.sub("", words)) for words in unheard):
+            return None
+        return pattern.put % {**values, **told}
 
     def _in_parts(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
         """Clauses one by one, or things that are listed, where all of these are known."""
