@@ -102,16 +102,13 @@ def _line(words: str) -> None:
     click.echo(cut(f"pbem: {one_line(carrying(words))}", LINE_MAX), err=True)
 
 
+_called: dict[str, str] = {}
+"""Units and places of the game that is looked at -> what they are called in the language in force."""
+
+
 def in_words(message: str) -> str:
     """A message in the language in force, its units and places as they are called in it."""
-    return message if language() == ENGLISH else shown(message, _called())
-
-
-def _called() -> dict[str, str]:
-    """Units and places of the game that is looked at -> what they are called in the language in force."""
-    ctx = click.get_current_context(silent=True)
-    called: dict[str, str] = ctx.obj.get("called", {}) if ctx is not None and ctx.obj else {}
-    return called
+    return message if language() == ENGLISH else shown(message, _called)
 
 
 def call(words: str, system: str) -> str:
@@ -123,13 +120,13 @@ def call(words: str, system: str) -> str:
     return shown(words, japanese_names(system))
 
 
-def call_as_here(ctx: click.Context, place: Place) -> Place:
+def call_as_here(place: Place) -> Place:
     """The game that is looked at, whose units and places are from now on called as in the language in force."""
     if language() != ENGLISH:
         from pbem.scenario import japanese_names
 
-        system = place.folder.home.load(place.table.genesis.terms.scenario).system
-        ctx.obj["called"] = japanese_names(system)
+        _called.clear()
+        _called.update(japanese_names(place.folder.home.load(place.table.genesis.terms.scenario).system))
     return place
 
 
@@ -384,7 +381,7 @@ def place_of(ctx: click.Context, game: str | None, *, surely: bool = False, once
     if once and _sent_since(place, ctx.obj.get("begun", time.time())):
         what = "a turn of mine was sent at the same moment, and I am asked anew; nothing is signed"
         raise Refused(what, mine.home.name_of(folder), "`pbem report` tells how things stand")
-    return mine, call_as_here(ctx, place)
+    return mine, call_as_here(place)
 
 
 def _sent_since(place: Place, begun: float) -> bool:
@@ -403,7 +400,7 @@ def look_at(ctx: click.Context, game: str | None, *, surely: bool = False) -> tu
     unlock_key(ctx, mine)
     tell_damage(ctx, folder)
     with look(ctx, mine):
-        return mine, call_as_here(ctx, _at_head(ctx, mine.place(folder)))
+        return mine, call_as_here(_at_head(ctx, mine.place(folder)))
 
 
 def _at_head(ctx: click.Context, place: Place) -> Place:

@@ -16,7 +16,7 @@ __all__ = ["EXAMPLE", "Formatter", "Paragraph", "paragraphs"]
 EXAMPLE = "Example:"
 """With this the paragraph of a help begins that shows what may be typed."""
 
-METAVAR = re.compile(r"(?<![\w-])[A-Z]{2,}(?: RANGE)?(?![\w-])")
+METAVAR = re.compile(r"(?<![\w-])[A-Z][A-Z_]+(?: RANGE)?(?![\w-])")
 """What stands for a value in the usage and before the help of an option."""
 
 NARROW = 10
