@@ -169,7 +169,7 @@ def _offer_text(offered: Offered, note: str) -> str:
     _, player, terms, scenario = offered
     words = terms_words(scenario, terms, Party.of(player))
     beside = f"{told(player.name, note)}\n" if note else ""
-    below = terms_text(words)
+    below = terms_text(words, scenario.system)
     return beside + say("%(player)s offers a game on these terms:\n%(terms)s", player=player.name, terms=below)
 
 

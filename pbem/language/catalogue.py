@@ -30,6 +30,9 @@ COMMAND = re.compile(r"(`[^`]*`)")
 SURE = 16
 """A sentence with fewer letters of its own, as `%(a)s of %(b)s`, is none whose values are English words."""
 
+SHORT, SHALLOW = 120, 2
+"""Letters of the values of such a sentence at most, and how far these are recognised within values."""
+
 CLAUSE = re.compile(r"\b[a-z']+ [a-z']+\b")
 """What tells that words haven't been recognised."""
 
@@ -107,9 +110,12 @@ class Catalogue:
 
     def _put(self, pattern: Pattern, values: Mapping[str, str], names: Mapping[str, str], deep: int) -> str | None:
         """The words of a sentence round its values; None for few words round what isn't recognised in its turn."""
-        told = {name: self._shown(values[name], names, deep - 1) for name in values.keys() - pattern.kept}
-        unheard = (words for name, words in told.items() if words == values[name])
-        if pattern.letters < SURE and any(CLAUSE.search(COMMAND.sub("", words)) for words in unheard):
+        sure = pattern.letters >= SURE
+        if not sure and sum(map(len, values.values())) > SHORT:
+            return None
+        deeper = deep - 1 if sure else min(deep, SHALLOW) - 1
+        told = {name: self._shown(values[name], names, deeper) for name in values.keys() - pattern.kept}
+        if not sure and any(CLAUSE.search(COMMAND.sub("", words)) for words in told.values()):
             return None
         return pattern.put % {**values, **told}
 

@@ -178,7 +178,7 @@ def test_data_for_programs_and_exit_codes_stay_english(tmp_path: Path, monkeypat
     assert "can't be read" in told.out
 
 
-# --- how errors, hints and questions are told --------------------------------------------------------------------------
+# --- how errors, hints and questions are told -------------------------------------------------------------------------
 
 
 def told_of(error: PbemError, about: str, capsys: pytest.CaptureFixture[str]) -> str:
