@@ -98,7 +98,8 @@ def nearest(word: str, known: Collection[str], said: str = "did you mean {}?", a
 def nearest_and_all(word: str, known: Collection[str]) -> str:
     """What would be right in place of a word of a file: the closest of those known, and all of them."""
     near = closest(word, known, ALIKE)
-    return (f"did you mean {near}? " if near else "") + "known are " + (", ".join(known) or "none")
+    words = ", ".join(known) or "none"
+    return f"did you mean {near}? known are {words}" if near else f"known are {words}"
 
 
 def listed(items: Iterable[object], word: str = "and") -> str:

@@ -24,6 +24,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 from compiling import compiled
 
+from pbem.cli.helped import EXAMPLE, paragraphs
 from pbem.records import NamedTuple
 from pbem.report.brief import at_the_beginning
 from pbem.scenario import list_scenarios, load_scenario
@@ -42,6 +43,8 @@ class Part(NamedTuple):
 
     systems   whose scenarios' titles of sides, phases and the like are recognised;  words   what is recognised besides
     texts     `files: key` of data: each string, or string of a list, that stands at such a key is recognised
+    help      modules of commands, whose docstrings are recognised paragraph by paragraph
+    never     strings of these modules that nobody is told
     """
 
     said: tuple[str, ...] = ()
@@ -49,6 +52,8 @@ class Part(NamedTuple):
     systems: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    help: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
 
 
 def _parts() -> dict[str, Part]:
@@ -121,10 +126,13 @@ def _heard(part: Part) -> dict[str | tuple[str, str], str]:
         pattern, key = text.split(": ")
         for name in files_of((pattern,)):
             found |= dict.fromkeys(texts(yaml.safe_load((ROOT / name).read_text("utf-8")), key), f"{name}:0")
+    for name in files_of(part.help):
+        for line, paragraph in help_in((ROOT / name).read_text("utf-8")):
+            found.setdefault(paragraph, f"{name}:{line}")
     for name in files_of(part.heard):
         for line, sentence in heard_in((ROOT / name).read_text("utf-8")):
             found.setdefault(sentence, f"{name}:{line}")
-    return found
+    return {sentence: where for sentence, where in found.items() if sentence not in part.never}
 
 
 def texts(data: object, key: str) -> Iterator[str]:
@@ -146,6 +154,20 @@ def _titles(system: str) -> Iterator[str]:
             yield from (thing["title"] for key in ("sides", "phases", "where") for thing in found[key])
             yield from (word for unit in found["units"] for word in (unit["symbol"], *unit["values"], *unit["extra"]))
             yield from (found["ground"], found.get("turn_title", "turn"))
+
+
+def help_in(source: str) -> Iterator[tuple[int, str]]:
+    """The help of a module's commands: paragraphs of docstrings, but for examples."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and any(_makes_a_command(each) for each in node.decorator_list):
+            for paragraph in paragraphs(ast.get_docstring(node) or ""):
+                if not paragraph.words.startswith(EXAMPLE):
+                    yield node.lineno, paragraph.words
+
+
+def _makes_a_command(decorator: ast.expr) -> bool:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(called, ast.Attribute) and called.attr in {"command", "group"}
 
 
 def heard_in(source: str) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,7 @@ import click
 
 from pbem import __version__
 from pbem.errors import PbemError
-from pbem.language import ENGLISH, LANGUAGES, speak
+from pbem.language import ENGLISH, LANGUAGES, language, speak
 from pbem.words import nearest
 
 if TYPE_CHECKING:
@@ -51,11 +51,27 @@ GROUPS = {
 }
 """The groups of the help: verb -> module, imported when called."""
 
+LONGEST = 1000
+"""Letters of a help in the list of commands, where it is recognised before it is cut into lines."""
+
 COMMANDS = {verb: module for verbs in GROUPS.values() for verb, module in verbs.items()}
+
+
+class Context(click.Context):
+    """What a command is called with; its help is in the language in force."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        if language() == ENGLISH:
+            return super().make_formatter()
+        from pbem.cli.helped import Formatter
+
+        return Formatter(width=self.terminal_width, max_width=self.max_content_width)
 
 
 class Verbs(click.Group):
     """A group whose commands are imported when they are called."""
+
+    context_class = Context
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -71,6 +87,8 @@ class Verbs(click.Group):
             return None
         module = import_module(f"pbem.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
+        for one in (command, *(command.commands.values() if isinstance(command, click.Group) else ())):
+            one.context_class = Context
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -91,11 +109,12 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         widest = max(map(len, COMMANDS))
+        room = formatter.width - widest - 6 if language() == ENGLISH else LONGEST
         for title, verbs in GROUPS.items():
             rows = []
             for verb in verbs:
                 command = self.get_command(ctx, verb)
-                short = command.get_short_help_str(formatter.width - widest - 6) if command else ""
+                short = command.get_short_help_str(room) if command else ""
                 rows.append((verb.ljust(widest), short))
             with formatter.section(title):
                 formatter.write_dl(rows)

@@ -8,16 +8,20 @@ from pathlib import Path
 
 import click
 
+from pbem.cli.asking import prompt
 from pbem.cli.common import (
     as_json,
+    call,
     cut,
     desk,
     echo,
     error_data,
+    filled,
     folded,
     hint,
     hold,
     home_of,
+    in_words,
     json_option,
     one_line,
     pictures_folder,
@@ -26,6 +30,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.completion import scenarios
 from pbem.errors import BadScenario
+from pbem.language import said
 
 __all__ = ["brief_command", "key_command", "scenarios_command"]
 
@@ -59,7 +64,7 @@ def key_new(ctx: click.Context, passphrase: bool, comment: str) -> None:
     path = Path(ctx.obj["key"]) if ctx.obj["key"] else home_of(ctx).key
     word = os.environ.get("PBEM_PASSPHRASE") if passphrase else None
     if passphrase and word is None:
-        word = click.prompt("passphrase", hide_input=True, confirmation_prompt=True, err=True)
+        word = prompt(said("passphrase"), hide_input=True, confirmation_prompt=True)
     if not ctx.obj["key"]:
         hold(ctx, home_of(ctx), make=True)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -118,12 +123,13 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
         as_json([*rows, *({"error": error_data(error)} for error in refused)])
         return 1 if refused else 0
     for summary in found:
-        turns = f"{summary.turns} {turn_of(summary.system)}s"
-        show(folded(f"{summary.id}  {summary.title} ({summary.system}), {turns}", "", "    "))
-        named = ", ".join(f"{side['id']} ({side['title']})" for side in sides[summary.id])
-        show(folded(f"sides: {named}", "    ", "      "))
+        turns = in_words(f"{summary.turns} {turn_of(summary.system)}s")
+        title = call(summary.title, summary.system)
+        show(filled(f"{summary.id}  {title} ({summary.system}), {turns}", "", "    "))
+        named = ", ".join(f"{side['id']} ({call(side['title'], summary.system)})" for side in sides[summary.id])
+        show(filled(f"{in_words('sides')}: {named}", "    ", "      "))
         if summary.reconstructed:
-            show("    reconstructed:")
+            show(f"    {in_words('reconstructed')}:")
         for line in summary.reconstructed:
             show(folded(line, "      ", "        "))
     hint("`pbem brief SCENARIO` tells about one, `pbem rules SCENARIO` its rules")
@@ -147,18 +153,18 @@ def _examined(file: Path, as_json_data: bool) -> int:
         as_json([finding._asdict() for finding in found])
         return 1 if found else 0
     for finding in found:
-        line = f", line {finding.line}" if finding.line else ""
+        line = in_words(f", line {finding.line}") if finding.line else ""
         place = f"{finding.place}: " if finding.place else ""
-        doubt = "" if finding.refused else "doubt: "
-        what = cut(one_line("; ".join(filter(None, (finding.what, finding.right)))), DEFECT_SHOWN)
-        show(folded(f"{finding.file}{line}: {doubt}{cut(one_line(place), 100)}{what}", "", "    "))
+        doubt = "" if finding.refused else in_words("doubt: ")
+        what = cut(one_line(in_words("; ".join(filter(None, (finding.what, finding.right))))), DEFECT_SHOWN)
+        show(filled(f"{finding.file}{line}: {doubt}{cut(one_line(place), 100)}{what}", "", "    "))
     defects = sum(finding.refused for finding in found)
     if defects:
         echo(f"{_count(defects, 'defect')} and {_count(len(found) - defects, 'doubt')}; such a scenario isn't loaded")
     elif found:
         echo(f"{_count(len(found), 'doubt')}; the scenario can be played, but hardly as it is meant")
     else:
-        show(f"{file.name} is good")
+        show(in_words(f"{file.name} is good"))
     return 1 if found else 0
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import due_words, echo, folded, hint, said_if_slow, show, source_name, talk, tell
+from pbem.cli.asking import confirm
+from pbem.cli.common import due_words, echo, folded, hint, in_words, said_if_slow, show, source_name, talk, tell
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE
 
@@ -210,7 +211,7 @@ def tell_checked(place: Place, checked: Checked, then: str = "") -> None:
     for remark in checked.remarks:
         hint(remark)
     count = len(checked.parts)
-    echo(f"accepted: {count} statement{'' if count == 1 else 's'}{then}")
+    echo(f"accepted: 1 statement{then}" if count == 1 else f"accepted: {count} statements{then}")
 
 
 def tell_all(errors: Sequence[PbemError], others: str = "") -> None:
@@ -277,7 +278,7 @@ def consent() -> bool:
 def agrees(question: str) -> bool:
     """Whether the player at a terminal agrees; who gives no answer doesn't."""
     try:
-        return click.confirm(f"pbem: {question}", err=True)
+        return confirm(in_words(question))
     except click.Abort:
         return False
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.asking import prompt
 from pbem.cli.naming import carrying, mean
 from pbem.errors import PbemError, Refused, Storage
-from pbem.language import ENGLISH, language
+from pbem.language import ENGLISH, language, say, shown
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import Signer
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
     from pbem.scenario import Scenario
 
 __all__ = [
-    "NOBODY", "OUTPUT", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "check_entry", "cut", "desk",
-    "due_words", "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "loaded_of",
-    "look", "look_at", "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
-    "said_if_slow", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking",
-    "time_up", "time_up_words", "unlock_key", "utc",
+    "NOBODY", "OUTPUT", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "call", "call_as_here",
+    "check_entry", "cut", "desk", "due_words", "echo", "error_data", "filled", "folded", "game_meant", "hint", "hold",
+    "home_of", "in_words", "json_option", "loaded_of", "look", "look_at", "lose_output", "moment", "one_line",
+    "pictures_folder", "place_of", "player_name", "progress", "said_if_slow", "scenario_of", "show", "source_name",
+    "take_home", "talk", "tell", "tell_damage", "thinking", "time_up", "time_up_words", "unlock_key", "utc",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -94,13 +95,45 @@ def at_terminal() -> bool:
 
 def echo(message: str) -> None:
     """A line of talk, on standard error; of one that is too long the beginning and the end."""
-    click.echo(cut(f"pbem: {one_line(carrying(message))}", LINE_MAX), err=True)
+    _line(in_words(message))
+
+
+def _line(words: str) -> None:
+    click.echo(cut(f"pbem: {one_line(carrying(words))}", LINE_MAX), err=True)
+
+
+_called: dict[str, str] = {}
+"""Units and places of the game that is looked at -> what they are called in the language in force."""
+
+
+def in_words(message: str) -> str:
+    """A message in the language in force, its units and places as they are called in it."""
+    return message if language() == ENGLISH else shown(message, _called)
+
+
+def call(words: str, system: str) -> str:
+    """A title or name of a scenario of a system in the language in force."""
+    if language() == ENGLISH:
+        return words
+    from pbem.scenario import japanese_names
+
+    return shown(words, japanese_names(system))
+
+
+def call_as_here(place: Place) -> Place:
+    """The game that is looked at, whose units and places are from now on called as in the language in force."""
+    if language() != ENGLISH:
+        from pbem.scenario import japanese_names
+
+        _called.clear()
+        _called.update(japanese_names(place.folder.home.load(place.table.genesis.terms.scenario).system))
+    return place
 
 
 def thinking(done: int, most: int) -> None:
     """How far a bot has come with its thoughts, on one line of a terminal's standard error, cleared at the end."""
     if sys.stderr.isatty():
-        told = f"pbem: {done} of at most {most} play-outs" if done < most else ""
+        told = say("pbem: %(done)s of at most %(most)s play-outs", done=done, most=most) if done < most else ""
         click.echo(f"\r\x1b[K{told}", nl=False, err=True)
 
 
@@ -119,19 +152,26 @@ def said_if_slow(what: str, seconds: float | None = None) -> Iterator[None]:
 
 def talk(message: str) -> None:
     """Some sentences of our own on standard error: on one line, or on more where it would be too long."""
-    whole = len(message) <= LINE_MAX - 20
-    for line in [message] if whole else folded(message, "", "  ").splitlines():
-        echo(line)
+    words = in_words(message)
+    whole = len(words) <= LINE_MAX - 20
+    for line in [words] if whole else filled(words, "", "  ").splitlines():
+        _line(line)
 
 
 def hint(message: str) -> None:
     """A hint, on standard error."""
-    echo(f"hint: {message}")
+    _line(say("hint: %(message)s", message=in_words(message)))
 
 
 def tell(error: PbemError, about: str = "") -> None:
     """An error on standard error, `about` before it: a line with its hint, and one for each defect of a list."""
     error.hint = carrying(error.hint)
+    if language() != ENGLISH:
+        from pbem.cli.errors_told import lines_of
+
+        for line in lines_of(error, about, in_words):
+            _line(line)
+        return
     text, defects = str(error), getattr(error, "lines", ())
     place = f"{error.where}: " if error.where else ""
     tail = one_line(text[len(place) + len(error.what) :])
@@ -165,8 +205,20 @@ def _is_word(part: str) -> bool:
 
 
 def folded(text: str, first: str = "", rest: str | None = None) -> str:
-    """A text in lines of at most 78 columns: `first` stands before the first one, `rest` before others."""
+    """A text in the language in force, in lines of at most 78 columns: `first` stands before the first one.
+
+    `rest` stands before others.
+    """
+    return filled(in_words(text), first, rest)
+
+
+def filled(text: str, first: str = "", rest: str | None = None) -> str:
+    """A text as it is, in lines as `folded` makes them."""
     following, glued = first if rest is None else rest, text.replace(" %", "\0%")
+    if language() != ENGLISH and not text.isascii():
+        from pbem.language import lines as wide
+
+        return wide.filled(text, first, following, WIDTH)
     lines = fill(glued, WIDTH, initial_indent=first, subsequent_indent=following, break_on_hyphens=False)
     return lines.replace("\0", " ")
 
@@ -201,15 +253,15 @@ def due_words(due: Due, me: str | None = None) -> str:
     """Who has to do what: `ben has to send orders`, `I have to reveal dice`."""
     if due.player is None:
         return "the game is over"
-    who = "I have" if due.player == me else f"{due.player} has"
-    words = {
-        "orders": "send orders",
-        "react": "answer",
-        "begin": "begin the game",
-        "reveal": "reveal dice",
-        "reply": "accept or refuse a proposal",
-    }
-    return f"{who} to {words[due.what]}"
+    who = due.player
+    mine, his = {
+        "orders": ("I have to send orders", f"{who} has to send orders"),
+        "react": ("I have to answer", f"{who} has to answer"),
+        "begin": ("I have to begin the game", f"{who} has to begin the game"),
+        "reveal": ("I have to reveal dice", f"{who} has to reveal dice"),
+        "reply": ("I have to accept or refuse a proposal", f"{who} has to accept or refuse a proposal"),
+    }[due.what]
+    return mine if who == me else his
 
 
 def home_of(ctx: click.Context) -> Home:
@@ -262,7 +314,7 @@ def _passphrase(ctx: click.Context, name: str) -> str:
     if not sys.stdin.isatty() or ctx.obj.get("quiet"):
         raise Refused(f"the key {name} is encrypted", hint="give its passphrase in PBEM_PASSPHRASE, or use ssh-agent")
     ctx.obj["asked"] = True
-    answer: str = click.prompt(cut(one_line(f"passphrase of {name}"), LINE_MAX), hide_input=True, err=True)
+    answer: str = prompt(cut(one_line(in_words(f"passphrase of {name}")), LINE_MAX), hide_input=True)
     ctx.obj["passphrase"] = answer
     return answer
 
@@ -329,7 +381,7 @@ def place_of(ctx: click.Context, game: str | None, *, surely: bool = False, once
     if once and _sent_since(place, ctx.obj.get("begun", time.time())):
         what = "a turn of mine was sent at the same moment, and I am asked anew; nothing is signed"
         raise Refused(what, mine.home.name_of(folder), "`pbem report` tells how things stand")
-    return mine, place
+    return mine, call_as_here(place)
 
 
 def _sent_since(place: Place, begun: float) -> bool:
@@ -348,7 +400,7 @@ def look_at(ctx: click.Context, game: str | None, *, surely: bool = False) -> tu
     unlock_key(ctx, mine)
     tell_damage(ctx, folder)
     with look(ctx, mine):
-        return mine, _at_head(ctx, mine.place(folder))
+        return mine, call_as_here(_at_head(ctx, mine.place(folder)))
 
 
 def _at_head(ctx: click.Context, place: Place) -> Place:
@@ -412,7 +464,8 @@ def time_up(folder: Folder, table: Table, me: str) -> int | None:
 
 def time_up_words(who: str, up: int) -> str:
     """`ben's time is up on 2026-11-25 12:00 UTC`, or was."""
-    return f"{who}'s time {'is' if time.time() < up else 'was'} up on {moment(up + -up % 60)}"
+    at = moment(up + -up % 60)
+    return f"{who}'s time is up on {at}" if time.time() < up else f"{who}'s time was up on {at}"
 
 
 def scenario_of(me: Desk, place: Place) -> Scenario:
@@ -455,7 +508,7 @@ def player_name(name: str) -> str:
     if not re.fullmatch(NAME, name):
         hint = "a small letter a-z, then a-z, 0-9 and -; 16 at most"
         near = re.sub("[^a-z0-9-]+", "-", name.lower()).strip("-0123456789")[:16].rstrip("-")
-        raise Refused(f"{name!r:.60} can't be a player's name", "--name", hint + (f", as in {near}" if near else ""))
+        raise Refused(f"{name!r:.60} can't be a player's name", "--name", f"{hint}, as in {near}" if near else hint)
     return name
 
 

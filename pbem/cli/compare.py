@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import as_json, echo, error_data, folded, hint, home_of, json_option, one_line, show, source_name
+from pbem.cli.common import (
+    as_json,
+    echo,
+    error_data,
+    filled,
+    folded,
+    hint,
+    home_of,
+    in_words,
+    json_option,
+    one_line,
+    show,
+    source_name,
+)
 from pbem.cli.logs import read_log
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, Damaged, PbemError, Refused
@@ -137,7 +150,10 @@ def _no_rivals(one: list[Exhibit], two: list[Exhibit]) -> Verdict:
         return judge(*(same or [(one[0], two[0])])[0], {})
     counts = [len({turn.block.payload for turn in turns}) for turns in (one, two)]
     held = zip((one, two), counts, strict=True)
-    sides = [f"{turns[0].source} holds {count} turn{'s' * (count > 1)}" for turns, count in held]
+    sides = [
+        f"{turns[0].source} holds {count} turns" if count > 1 else f"{turns[0].source} holds 1 turn"
+        for turns, count in held
+    ]
     why = f"{' and '.join(sides)}, but nobody signed two different ones for one number of a game there"
     return Verdict(False, why, one[0], two[0])
 
@@ -159,10 +175,10 @@ def _tell_verdict(verdict: Verdict, others: list[Verdict]) -> None:
 
 
 def _tell_contrast(found: Contrast, names: tuple[str, str]) -> None:
-    show(f"the first difference is in statement {found.number}:")
+    show(in_words(f"the first difference is in statement {found.number}:"))
     for name, statement in zip(names, (found.first, found.second), strict=True):
         shown = statement if len(statement) <= STATEMENT_SHOWN else statement[:STATEMENT_SHOWN] + " ..."
-        show(folded(f"{name}: {shown}", "    ", "        "))
+        show(filled(f"{name}: {shown}", "    ", "        "))
 
 
 def _contrast(found: Contrast | None) -> dict[str, Any] | None:
@@ -225,7 +241,7 @@ def _tell_difference(found: Difference, names: tuple[str, str]) -> None:
     if found.contrast is not None:
         _tell_contrast(found.contrast, names)
     if found.parting is not None:
-        show("the first step that went another way:")
+        show(in_words("the first step that went another way:"))
         steps = (found.parting.first, found.parting.second)
         for name, log, step in zip(names, found.logs, steps, strict=True):
             told = _step_words(log, found.parting.number, step)
@@ -233,7 +249,7 @@ def _tell_difference(found: Difference, names: tuple[str, str]) -> None:
             for line in told[1:]:
                 show(folded(line, "        "))
     elif found.contrast is not None and all(log.table for log in found.logs):
-        show("so far both come to the same: no step went another way")
+        show(in_words("so far both come to the same: no step went another way"))
     _tell_faults(found, names)
     authors = {entry.by for entry in found.entries if entry}
     if found.what == "entry" and found.number > 1 and len(authors) == 1:
@@ -247,7 +263,7 @@ def _where_they_part(found: Difference, names: tuple[str, str]) -> str:
     if found.what == "longer":
         at = 0 if found.entries[0] else 1
         more = found.logs[at].entries - number
-        entries = f"{more} more entr{'y' if more == 1 else 'ies'}"
+        entries = "1 more entry" if more == 1 else f"{more} more entries"
         return f"{names[at]} has {entries}, from {number} on; the first {number} are the same in both"
     if found.what == "signature":
         return f"all words are the same in both; entry {number} has another form of its signature"
@@ -264,8 +280,9 @@ def _step_words(log: Judged, number: int, step: Step | None) -> list[str]:
         return ["nothing more has happened there"]
     following = log.table.steps[number + 1 :] if step["kind"] in ("roll", "draw") else []
     decided = next((later for later in following if later["kind"] == "tell"), None)
-    place = f"by entry {step['seq']}, {log.table.rules.TURN} {step['turn']}, {_phase(log.table, step)}: "
-    return [place + _sentence(log.table, step), *([_sentence(log.table, decided)] if decided else [])]
+    turn, phase, told = f"{log.table.rules.TURN} {step['turn']}", _phase(log.table, step), _sentence(log.table, step)
+    first = f"by entry {step['seq']}, {turn}, {phase}: {told}"
+    return [first, *([_sentence(log.table, decided)] if decided else [])]
 
 
 def _phase(table: Table, step: Step) -> str:
@@ -296,7 +313,8 @@ def _tell_faults(found: Difference, names: tuple[str, str]) -> None:
         if "state" in log.fault.what or isinstance(log.fault, BadScenario):
             echo("the players' programs differ in rules or scenario; `pbem --version` on both sides tells")
     if not any(log.fault for _, log in logs):
-        show("signatures, chain, dice and rules are good" + (" in both" if len(logs) > 1 else ""))
+        good = "signatures, chain, dice and rules are good"
+        show(in_words("signatures, chain, dice and rules are good in both" if len(logs) > 1 else good))
 
 
 def _difference(found: Difference) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo, folded, pictures_folder, show, thinking
+from pbem.cli.common import echo, folded, in_words, pictures_folder, show, thinking
 from pbem.cli.completion import scenarios
 from pbem.cli.files import mail_of, save
 from pbem.errors import BadLog, Refused
@@ -50,7 +50,7 @@ def demo_command(ctx: click.Context, scenario: str, bots: str, out: str, seed: i
         (root / name).mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     shown = _play(root, scenario, bots, random.Random(seed))  # noqa: S311 the bots' whims, not the dice
-    show(f"{out}: a whole game of {scenario} in {time.monotonic() - begun:.0f} seconds")
+    show(in_words(f"{out}: a whole game of {scenario} in {time.monotonic() - begun:.0f} seconds"))
     for line in shown:
         show(folded(line, "  ", "    "))
 

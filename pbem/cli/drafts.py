@@ -16,8 +16,10 @@ from pbem.cli.common import (
     as_json,
     echo,
     error_data,
+    filled,
     folded,
     hint,
+    in_words,
     json_option,
     look_at,
     show,
@@ -158,7 +160,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         as_json({"order": list(words), "behind": [list(other) for other in before], **_data(found)})
         return 0
     for one in (*before, words):
-        show(folded(f"{' '.join(one)};", "", "    "))
+        show(filled(f"{' '.join(one)};", "", "    "))
     show_chances(found, order, each=each)
     for choice in found.answers:
         hint(choice)
@@ -169,15 +171,17 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         )
     if others := waiting(place.table):
         whose = " and ".join("I" if name == place.me else name for name in others)
-        verb = "has" if others == [place.opponent.name] else "have"
-        hint(f"the order is counted alone, without what {whose} {verb} ordered or planned behind it")
+        if others == [place.opponent.name]:
+            hint(f"the order is counted alone, without what {whose} has ordered or planned behind it")
+        else:
+            hint(f"the order is counted alone, without what {whose} have ordered or planned behind it")
     return 0
 
 
 def show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
     """What decides the dice of an order that was typed so, and what they may bring: each future, or what is alike."""
     for what, value, clause in found.factors:
-        show(folded(f"{what} {value} [{clause}]", "  ", "      "))
+        show(filled(f"{in_words(what)} {in_words(str(value))} [{clause}]", "  ", "      "))
     grouped = found.results or found.fates or found.fights or found.ends
     if one_by_one := each or len(found.each) <= (FEW if grouped else MANY):
         _show_shares(found.each)
@@ -188,7 +192,7 @@ def show_chances(found: Chances, order: Sequence[str], *, each: bool) -> None:
         if found.results and not found.results_told:
             show("")
         for unit, shares in found.fates.items():
-            show(f"  {unit}")
+            show(f"  {in_words(unit)}")
             _show_shares(shares, empty=False)
         _show_shares(found.fights)
         _show_shares(found.ends)
@@ -244,7 +248,7 @@ def _show_shares(shares: Mapping[str, Fraction | float], *, empty: bool = True) 
     for told, share in shares.items():
         about = f"about {per_cent(share, 1)}" if isinstance(share, float) else ""
         written = about or f"{per_cent(share, 2, even=True):>8} {share!s:>10}"
-        show(folded(f"{written:>19}  {told}", "  ", " " * 24))
+        show(filled(f"{in_words(written):>19}  {in_words(told)}", "  ", " " * 24))
 
 
 def _data(found: Chances) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.asking import prompt
 from pbem.cli.checking import checked_orders, consent, due_from_me, goes_first, tell_checked
-from pbem.cli.common import address, echo, hint, look_at, tell
+from pbem.cli.common import address, echo, hint, in_words, look_at, tell
 from pbem.cli.files import ORDERS_MAX, read_orders
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
@@ -159,10 +160,10 @@ def _checked(me: Desk, place: Place, path: Path) -> Checked | None:
 def _answer(*, sendable: bool) -> str:
     """What shall be done: `edit`, `send` or `leave`; who gives no answer leaves."""
     words = ("edit", "send", "leave") if sendable else ("edit", "leave")
-    question = "pbem: edit again, send or leave? [e/s/l]" if sendable else "pbem: edit again or leave? [e/l]"
+    question = "edit again, send or leave? [e/s/l]" if sendable else "edit again or leave? [e/l]"
     while True:
         try:
-            typed = click.prompt(question, default="", show_default=False, prompt_suffix=" ", err=True)
+            typed = prompt(f"pbem: {in_words(question)}", default="", show_default=False, prompt_suffix=" ")
         except click.Abort:
             return "leave"
         for word in words:

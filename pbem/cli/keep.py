@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.checking import tell_all
-from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, progress, show, source_name, take_home
+from pbem.cli.common import (
+    address,
+    desk,
+    echo,
+    hint,
+    hold,
+    home_of,
+    in_words,
+    look,
+    progress,
+    show,
+    source_name,
+    take_home,
+)
 from pbem.cli.compare import sources
 from pbem.cli.written import in_folder
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError, Refused, Storage
@@ -52,8 +65,8 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     key = "with the key: keep it where nobody else reads it" if made.key else "without a key"
     if without_key and any(folder.path.joinpath(LAID).exists() for folder in home.games()):
         key += ", and without the laid orders"
-    games = f"{len(made.games)} game{'s' * (len(made.games) != 1)}"
-    offers = f", {made.offers} offer{'s' * (made.offers != 1)}" * bool(made.offers)
+    games = "1 game" if len(made.games) == 1 else f"{len(made.games)} games"
+    offers = (", 1 offer" if made.offers == 1 else f", {made.offers} offers") * bool(made.offers)
     echo(f"{file} holds {games}{offers}, {key}")
     for path in left_out(home.root):
         echo(f"{path} is a link: what lies behind it isn't in {file}; keep a copy of it too")
@@ -91,8 +104,8 @@ def _tell_other_keys(home: Home, made: Backup) -> None:
 def _tell_game(game: PackedGame, fate: str = "") -> None:
     """A game's id, its entries, what became of it, its head."""
     words = {"new": ", restored", "longer": ", longer than it was here", "same": ", as it was here"}
-    show(f"{game.game}  {game.entries} entries{words.get(fate, '')}")
-    show(f"    head {game.head}")
+    show(in_words(f"{game.game}  {game.entries} entries{words.get(fate, '')}"))
+    show(f"    {in_words(f'head {game.head}')}")
 
 
 # --- restore -----------------------------------------------------------------------------------------------------

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.checking import goes_to, no_orders, tell_all, tell_laid
-from pbem.cli.common import (
-    echo,
-    hint,
-    look_at,
-    place_of,
-    show,
-    source_name,
-    tell,
-)
+from pbem.cli.common import echo, hint, in_words, look_at, place_of, show, source_name, tell
 from pbem.cli.files import read_orders
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
@@ -110,7 +102,7 @@ def _show(place: Place) -> None:
         behind = ", in which others of mine have been carried out since" * one.behind_others(place.table, place.me)
         gone = ", which is over" if one.over(place.table) else behind
         gone += ": these are never sent" * bool(gone)
-        show(f"# laid for {one.moment.words(place.table)}{gone}\n{one.text.rstrip()}\n")
+        show(f"# {in_words(f'laid for {one.moment.words(place.table)}{gone}')}\n{one.text.rstrip()}\n")
     if not found:
         echo("no orders are laid in this game")
         hint("`pbem lay FILE` lays them for my next phase, with `--for PHASE` for another one")
@@ -127,7 +119,8 @@ def _take_away(ctx: click.Context, phase: str, game: str | None) -> None:
         forget_laid(place.folder)
         echo("the damaged file of laid orders is taken away")
     elif not meant:
-        raise Refused("no orders are laid" + (f" for {phase!r:.40}" if phase else ""), hint="`pbem lay` shows them")
+        what = f"no orders are laid for {phase!r:.40}" if phase else "no orders are laid"
+        raise Refused(what, hint="`pbem lay` shows them")
     forget_laid(place.folder, *meant)
     for moment in meant:
         echo(f"the orders laid for {moment.words(place.table)} are taken away")

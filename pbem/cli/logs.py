@@ -15,6 +15,7 @@ from pbem.cli.common import (
     error_data,
     folded,
     home_of,
+    in_words,
     json_option,
     progress,
     show,
@@ -61,9 +62,10 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
         as_json(told)
         return 0
     rolls, outcome = told["rolls"], told["outcome"]
-    show(f"game {told['game']}")
-    show(f"{told['entries']} entries and {rolls} roll{'s' * (rolls != 1)}: signatures, chain, dice and rules are good")
-    show(f"head {told['head']}")
+    show(in_words(f"game {told['game']}"))
+    held = f"{told['entries']} entries and 1 roll" if rolls == 1 else f"{told['entries']} entries and {rolls} rolls"
+    show(in_words(f"{held}: signatures, chain, dice and rules are good"))
+    show(in_words(f"head {told['head']}"))
     for granted in told["on_word"]:
         show(folded(f"{granted}; no key of that player has signed it: ask him", "", "    "))
     ahead = asked_words(table, foreseen(table))

@@ -11,6 +11,7 @@ import click
 from pbem.cli.common import echo, source_name
 from pbem.cli.files import no_key, read_typed
 from pbem.errors import Damaged, Refused
+from pbem.language import say
 from pbem.wire.notes import LETTERS, LINES, Note, render_note, tidy
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def beside(note: Note | None, text: str) -> str:
 def told(by: str, note: str) -> str:
     """What somebody has written beside his offer, for the eye; "" where it is nothing."""
     lines = "".join(f"  | {line}".rstrip() + "\n" for line in note.split("\n"))
-    return f"{by}'s note, not signed:\n{lines}" if note else ""
+    return say("%(by)s's note, not signed:\n%(lines)s", by=by, lines=lines) if note else ""
 
 
 def notes_for(place: Place) -> list[Note]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, loaded_of, player_name, source_name, take_home
+from pbem.cli.common import address, desk, echo, in_words, loaded_of, player_name, source_name, take_home
 from pbem.cli.completion import scenarios, side_of
 from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import mean
@@ -15,7 +15,7 @@ from pbem.cli.noting import beside, note_of, note_options, told
 from pbem.cli.written import mail_option, spare_mail
 from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused
-from pbem.language import ENGLISH, LANGUAGES, language, read_in, spoken
+from pbem.language import ENGLISH, LANGUAGES, language, read_in, say, spoken
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def offer_command(
     except PbemError:
         folder.remove()  # an offer that nobody can get
         raise
-    _tell_terms("offered are these terms", terms_words(loaded, terms, offerer))
+    _tell_terms("offered are these terms", terms_words(loaded, terms, offerer), loaded.system)
     if solo:
         echo(f"offer {folder.id} is stored; it is for me to accept")
     else:
@@ -188,7 +188,7 @@ def accept_command(
         spare_mail(output, None)
         if not yes:
             beside_it = told(offered.player.name, letter.note_to(offered.turn.entry))
-            _ask(words, beside_it, sys.stdin.isatty() and offer != "-")
+            _ask(words, offered.scenario.system, beside_it, somebody=sys.stdin.isatty() and offer != "-")
         take_home(ctx, me, make=True)
         place, turn = me.accept(offered, name, contact, recovery, reads=_reads(reads))
         keep_note(place.folder, letter, offered.turn.entry)
@@ -199,7 +199,7 @@ def accept_command(
     stays = output is None and sys.stdout.isatty()
     _write_accept(me, place, turn, said, output, write=not stays)
     if yes:
-        _tell_terms("accepted are these terms", words)
+        _tell_terms("accepted are these terms", words, offered.scenario.system)
     named = f"game {me.home.name_of(place.folder)} has begun, with the id {place.folder.id}"
     if offered.terms.solo:
         echo(named)
@@ -253,22 +253,22 @@ def _terms_of(me: Desk, offered: Offered, accepter: Party) -> list[TermWords]:
     return terms_words(scenario, terms, Party.of(player), accepter._replace(side=side))
 
 
-def _ask(words: list[TermWords], note: str, somebody: bool) -> None:
+def _ask(words: list[TermWords], system: str, note: str, *, somebody: bool) -> None:
     """Show a note and terms and ask for consent. Raises Refused without it, or without `somebody` to ask."""
     if not somebody:
         hint = "`pbem open` shows them; --yes accepts them without asking"
         raise Refused("nobody can be asked here whether the terms are accepted", hint=hint)
     if note:
         click.echo(note, err=True)
-    _tell_terms("the terms of this offer", words)
-    click.echo("pbem: accept these terms? [y/N] ", nl=False, err=True)
+    _tell_terms("the terms of this offer", words, system)
+    click.echo(f"pbem: {in_words('accept these terms?')} [y/N] ", nl=False, err=True)
     if sys.stdin.buffer.readline(1000).strip().lower() not in (b"y", b"yes"):
         raise Refused("the offer isn't accepted; nothing is signed")
 
 
-def _tell_terms(heading: str, words: list[TermWords]) -> None:
+def _tell_terms(heading: str, words: list[TermWords], system: str) -> None:
     """Terms below a line of talk, on standard error; they are the scenario's own words."""
     from pbem.report.terms import terms_text
 
-    echo(f"{heading}:")
-    click.echo(terms_text(words), err=True)
+    echo(say("%(heading)s:", heading=in_words(heading)))
+    click.echo(terms_text(words, system), err=True)

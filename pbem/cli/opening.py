@@ -28,6 +28,7 @@ from pbem.cli.naming import mean, name_of
 from pbem.cli.noting import told
 from pbem.cli.showing import browser_option, show_report
 from pbem.errors import Damaged, Refused
+from pbem.language import say
 
 if TYPE_CHECKING:
     from pbem.desk.arrival import Receipt
@@ -168,7 +169,8 @@ def _offer_text(offered: Offered, note: str) -> str:
     _, player, terms, scenario = offered
     words = terms_words(scenario, terms, Party.of(player))
     beside = f"{told(player.name, note)}\n" if note else ""
-    return f"{beside}{player.name} offers a game on these terms:\n{terms_text(words)}"
+    below = terms_text(words, scenario.system)
+    return beside + say("%(player)s offers a game on these terms:\n%(terms)s", player=player.name, terms=below)
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:

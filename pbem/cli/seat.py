@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.asking import confirm
 from pbem.cli.checking import tell_all, which
 from pbem.cli.common import (
     address,
     desk,
     echo,
     hint,
+    in_words,
     look_at,
     place_of,
     player_name,
@@ -268,7 +270,7 @@ def _compare(asking: Player, who: str, *, yes: bool) -> None:
 
     echo(f"{who} asks to sign with the key {fingerprint(asking.key)}")
     try:
-        agreed = yes or click.confirm("pbem: has he told you this fingerprint himself?", err=True)
+        agreed = yes or confirm(in_words("has he told you this fingerprint himself?"))
     except click.Abort:
         agreed = False
     if not agreed:

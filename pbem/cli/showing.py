@@ -90,7 +90,9 @@ def _fresh_page(me: Desk, place: Place, data: Json, given: Json, *, browser: boo
         tell(error, "the page of the report: ")
         return
     shown = browser and at_a_desktop() and show_address(path.resolve().as_uri())
-    echo(f"the report with its pictures{' is in the browser' if shown else ''}: {path}")
+    echo(
+        f"the report with its pictures is in the browser: {path}" if shown else f"the report with its pictures: {path}"
+    )
 
 
 def at_a_desktop() -> bool:

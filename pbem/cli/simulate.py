@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import as_json, at_terminal, echo, error_data, home_of, json_option, show, tell
+from pbem.cli.common import as_json, at_terminal, echo, error_data, home_of, in_words, json_option, show, tell
 from pbem.cli.completion import bots, scenarios
 from pbem.cli.files import save
 from pbem.cli.kept_games import keeping
@@ -184,7 +184,7 @@ def _collected(kept: Kept, count: int, jobs: int, dask: str | None) -> tuple[lis
                 found.append(game)
                 watch(len(found))
         except KeyboardInterrupt:
-            return found, Refused("given up" + ", before a game had ended" * (not found))
+            return found, Refused("given up" if found else "given up, before a game had ended")
         except PbemError as error:
             return found, error
     return found, None
@@ -233,7 +233,7 @@ def _progress(kept: int, count: int) -> Iterator[Callable[[int], None]]:
     def say(spent: float) -> None:
         rest = f"{_about(spent / (done - kept) * (count - done))} to go" if done > kept else f"{_about(spent)} so far"
         told = f"{done} of {count} games, {rest}"
-        _on_the_line(f"pbem: {told}") if one_line else echo(told)
+        _on_the_line(f"pbem: {in_words(told)}") if one_line else echo(told)
 
     def watch(number: int) -> None:
         nonlocal done, last
@@ -247,7 +247,7 @@ def _progress(kept: int, count: int) -> Iterator[Callable[[int], None]]:
             say(time.monotonic() - begun)
 
     if one_line:
-        _on_the_line(f"pbem: {kept} of {count} games")
+        _on_the_line(f"pbem: {in_words(f'{kept} of {count} games')}")
     with _beating(beat, BEAT if one_line else SELDOM, 1 if one_line else 2):
         yield watch
     if one_line:

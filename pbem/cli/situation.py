@@ -104,7 +104,7 @@ def games_command(ctx: click.Context, rename: tuple[str, str] | None, withdraw: 
     for offer in rows["offers"]:
         called = f"{offer['offer']}  {offer['scenario']}, an offer of mine to {offer['to'] or 'anybody'}"
         show(folded(called, "", "    "))
-        show(f"    nobody has accepted yet; since {_since(offer['since'])}")
+        show(folded(f"nobody has accepted yet; since {_since(offer['since'])}", "    "))
     if not errors and not any(rows.values()):
         echo(f"there are no games in {me.home.root}")
         hint("`pbem tutorial` teaches how, `pbem offer` begins one, `pbem demo` shows one")
@@ -220,9 +220,8 @@ def _tell_game(row: dict[str, Any]) -> None:
         return
     show(folded(f"{row['turn_title']} {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
     whose = "my move" if row["mine"] else f"{row['from']}'s move"
-    allowed = (
-        f"; {row['deadline']} {'day is' if row['deadline'] == 1 else 'days are'} allowed" if row["deadline"] else ""
-    )
+    days = "; 1 day is allowed" if row["deadline"] == 1 else f"; {row['deadline']} days are allowed"
+    allowed = days if row["deadline"] else ""
     if row["time_up"]:
         allowed = f"; {time_up_words(row['from'], _seconds(row['time_up']))}"
     show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo, folded, hint, show
+from pbem.cli.asking import prompt
+from pbem.cli.common import echo, folded, hint, in_words, show
 from pbem.cli.files import ORDERS_MAX, save
 from pbem.cli.lessons import (
     AGAIN,
@@ -72,7 +73,7 @@ def tutorial_command(ctx: click.Context, folder: str) -> None:
     """
     practice = Practice(Path(folder))
     if practice.stage == "over":
-        echo(OVER.format(folder=folder))
+        echo(in_words(OVER).format(folder=folder))
         return
     show("\n\n".join(folded(practice.filled(words)) for words in GREETING))
     _lead(practice)
@@ -125,7 +126,7 @@ class Practice:
         log = self.folder.log.relative_to(self.root).as_posix() if self.folder is not None else ""
         home, file = self.home.root, f"orders-{self.since + 1}.txt"
         again = "" if self.root == Path(DEFAULT) else f" {self.root}"
-        return words.format(file=file, log=log, home=home, folder=self.root, again=again)
+        return in_words(words).format(file=file, log=log, home=home, folder=self.root, again=again)
 
     def step(self) -> Step:
         """What is to be done now."""
@@ -160,7 +161,7 @@ class Practice:
         self.since = table.seq
         turn, _ = table.rules.clock(table.game.state)
         if table.outcome is not None:
-            show("\n" + folded(ENDED.format(outcome=table.outcome.reason), "  "))
+            show("\n" + folded(in_words(ENDED).format(outcome=in_words(table.outcome.reason)), "  "))
         return "write" if table.outcome is None and int(turn) <= TURNS else next(iter(CLOSING))
 
     def has_the_wrong_ones(self) -> bool:
@@ -236,21 +237,20 @@ def _lead(practice: Practice) -> None:
 
 def _tell(practice: Practice, step: Step) -> None:
     """Say what a step is about and what is to be typed."""
-    show(f"\n{step.title.upper()}\n")
+    show(f"\n{in_words(step.title).upper()}\n")
     show(folded(practice.filled(step.why), "  ") + "\n")
     for line in [practice.filled(step.command)] if step.command else step.orders.splitlines():
         show(f"    {line}")
     show("")
 
 
-def _asked(prompt: str) -> str | None:
+def _asked(question: str) -> str | None:
     """A line that is typed; None where nobody types any more."""
     try:
-        typed: str = click.prompt(prompt, prompt_suffix=" ", default="", show_default=False, err=True)
+        return prompt(question, prompt_suffix=" ", default="", show_default=False)
     except click.Abort:
         click.echo(err=True)
         return None
-    return typed
 
 
 def _carried_out(practice: Practice, step: Step, line: str) -> bool:
@@ -280,7 +280,7 @@ def _written(practice: Practice, step: Step, lines: list[str]) -> bool:
     """Write the order file as it was typed."""
     name = practice.filled("{file}")
     save(str(practice.root / name), "".join(f"{line}\n" for line in lines).encode("utf-8"))
-    echo(f"{name} holds {len(lines)} line{'s' * (len(lines) != 1)}")
+    echo(f"{name} holds 1 line" if len(lines) == 1 else f"{name} holds {len(lines)} lines")
     return _done(practice, step)
 
 

@@ -297,11 +297,12 @@ def _contradiction(desk: Desk, place: Place, turn: Turn) -> None:
     verdict = judge(first, Exhibit("the mail", turn), keys_of(logged))
     if not verdict.proof:
         raise BadSignature(verdict.why, f"game {place.folder.id}")
-    what, hint = f"entry {entry.seq} is in the log already, with other words; the first one stays", ""
+    kept = keep_evidence(desk.home, turn).told
+    what, hint = f"entry {entry.seq} is in the log already, with other words; the first one stays", kept
     if entry.by == place.me:
         what = f"my key has signed another entry {entry.seq} than is in the log here"
-        hint = "a copy of this home, or an older state of it, plays on too, or somebody has my key; "
-    raise BadLog(what, f"game {place.folder.id}", hint + keep_evidence(desk.home, turn).told)
+        hint = f"a copy of this home, or an older state of it, plays on too, or somebody has my key; {kept}"
+    raise BadLog(what, f"game {place.folder.id}", hint)
 
 
 def _history(place: Place) -> list[Exhibit]:

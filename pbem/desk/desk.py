@@ -268,8 +268,8 @@ def terms_of(scenario: Scenario, options: dict[str, str], **words: str | int | b
     known = scenario.data["scenario"].get("options", {})
     for name, value in options.items():
         if name not in known:
-            raise Refused(f"{scenario.id} has no option {name}", hint="there are: " + (", ".join(known) or "none"))
+            raise Refused(f"{scenario.id} has no option {name}", hint=f"there are: {', '.join(known) or 'none'}")
         if value not in known[name]["values"]:
-            raise Refused(f"{name} can't be {value}", hint="it is one of: " + ", ".join(known[name]["values"]))
+            raise Refused(f"{name} can't be {value}", hint=f"it is one of: {', '.join(known[name]['values'])}")
     chosen = {name: options.get(name, spec["default"]) for name, spec in known.items()}
     return Terms(scenario.edition, scenario.id, scenario.digest, tuple(sorted(chosen.items())), **words)  # type: ignore[arg-type]

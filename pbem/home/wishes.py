@@ -37,7 +37,7 @@ class Wish(NamedTuple):
         """In words: `my proposal of a draw`."""
         if self.kind == "resign":
             return "my resignation"
-        return "my proposal " + ("of a draw" if self.kind == "draw" else take_back_words(self.target))
+        return "my proposal of a draw" if self.kind == "draw" else f"my proposal {take_back_words(self.target)}"
 
     def why_never(self, table: Table) -> str:
         """Why it can't be carried out any more; "" where it can be, now or later."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -24,6 +24,18 @@ SAID, HEARD = "pbem", "heard"
 
 VALUE = re.compile(r"%\((\w+)\)s")
 
+COMMAND = re.compile(r"(`[^`]*`)")
+"""What is to be typed as it stands."""
+
+SURE = 16
+"""A sentence with fewer letters of its own, as `%(a)s of %(b)s`, is none whose values are English words."""
+
+SHORT, SHALLOW = 120, 2
+"""Letters of the values of such a sentence at most, and how far these are recognised within values."""
+
+CLAUSE = re.compile(r"\b[a-z']+ [a-z']+\b")
+"""What tells that words haven't been recognised."""
+
 DEEP = 8
 """So far values are recognised within values."""
 
@@ -35,12 +47,16 @@ STOP = "\N{IDEOGRAPHIC FULL STOP}"
 
 
 class Pattern(NamedTuple):
-    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put."""
+    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put.
+
+    What stands in one of the values `kept`, in a command between backticks, isn't recognised in its turn.
+    """
 
     longest: str
     letters: int
-    read: re.Pattern[str]
+    read: str
     put: str
+    kept: frozenset[str]
 
 
 class Catalogue:
@@ -86,10 +102,22 @@ class Catalogue:
             if known in self._heard:
                 return self._heard[known]
         for pattern in self._patterns if deep else ():
-            if pattern.longest in words and (found := pattern.read.fullmatch(words)):
-                values = {name: self._shown(value, names, deep - 1) for name, value in found.groupdict().items()}
-                return pattern.put % values
+            if pattern.longest in words and (found := _compiled(pattern.read).fullmatch(words)):
+                told = self._put(pattern, found.groupdict(), names, deep)
+                if told is not None:
+                    return told
         return None
+
+    def _put(self, pattern: Pattern, values: Mapping[str, str], names: Mapping[str, str], deep: int) -> str | None:
+        """The words of a sentence round its values; None for few words round what isn't recognised in its turn."""
+        sure = pattern.letters >= SURE
+        if not sure and sum(map(len, values.values())) > SHORT:
+            return None
+        deeper = deep - 1 if sure else min(deep, SHALLOW) - 1
+        told = {name: self._shown(values[name], names, deeper) for name in values.keys() - pattern.kept}
+        if not sure and any(CLAUSE.search(COMMAND.sub("", words)) for words in told.values()):
+            return None
+        return pattern.put % {**values, **told}
 
     def _in_parts(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
         """Clauses one by one, or things that are listed, where all of these are known."""
@@ -107,10 +135,18 @@ class Catalogue:
 
     def _named(self, words: str, names: Mapping[str, str]) -> str:
         """Words with the names in them put into this language, the longest first."""
+        parts = COMMAND.split(words)  # words, command, words, ...
         for name in _longest_first(tuple(names)) if not words.isdigit() else ():
             if name in words:
-                words = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", names[name], words)
-        return words
+                told = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+                parts[::2] = [told.sub(names[name], part) for part in parts[::2]]
+        return "".join(parts)
+
+
+@cache
+def _compiled(read: str) -> re.Pattern[str]:
+    """A pattern, compiled when a sentence may be it: there are hundreds, of which few are ever needed."""
+    return re.compile(read)
 
 
 @lru_cache(8)
@@ -128,7 +164,8 @@ def _pattern(english: str, words: str) -> Pattern:
         read += rf"(?P={name})" if name in seen else rf"(?P<{name}>.*?)"
         read += re.escape(after)
         seen.add(name)
-    return Pattern(max(plain, key=len), sum(map(len, plain)), re.compile(read), words)
+    kept = frozenset(name for command in COMMAND.findall(english) for name in VALUE.findall(command))
+    return Pattern(max(plain, key=len), sum(map(len, plain)), read, words, kept)
 
 
 @lru_cache

@@ -48,10 +48,13 @@ class Mail(NamedTuple):
     def not_read(self) -> str:
         """What wasn't read, for who misses something: `1 part application/pdf was not read`; "" for nothing."""
         kinds = Counter(self.unread)
-        named = [f"{times} part{'s' * (times > 1)} {kind}" for kind, times in list(kinds.items())[:_TOLD]]
+        first = list(kinds.items())[:_TOLD]
+        named = [f"{times} parts {kind}" if times > 1 else f"1 part {kind}" for kind, times in first]
         more = ["others"] if len(kinds) > _TOLD else []
-        were = "was" if self.unread[1:] == () else "were"
-        return f"{', '.join([*named, *more])} {were} not read" if named else ""
+        parts = ", ".join([*named, *more])
+        if not named:
+            return ""
+        return f"{parts} were not read" if self.unread[1:] else f"{parts} was not read"
 
 
 def is_mail(data: bytes) -> bool:

@@ -196,6 +196,6 @@ def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Party, a
             solo=terms.solo,
             offerer=offerer,
             accepter=accepter,
-            terms=terms_text(terms_words(scenario, terms, offerer, accepter)),
+            terms=terms_text(terms_words(scenario, terms, offerer, accepter), scenario.system),
         )
     )

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.errors import BadScenario, Refused
+from pbem.language import ENGLISH, language, shown
 from pbem.match.genesis import rules_and_board
 from pbem.records import NamedTuple
-from pbem.report.layout import capital, count, fill
+from pbem.report.layout import across, capital, count, fill
 from pbem.rules import rules_of
-from pbem.scenario import Scenario, mails
+from pbem.scenario import Scenario, japanese_names, mails
 from pbem.wire.bodies import Player, Terms
 from pbem.words import listed, reconstructed, the
 
@@ -77,10 +78,18 @@ def terms_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Part
     ]
 
 
-def terms_text(words: list[TermWords]) -> str:
-    """Terms as lines of at most 76 columns, with their titles in a column of their own."""
+def terms_text(words: list[TermWords], system: str) -> str:
+    """Terms of a game of a system as lines of at most 76 columns, in the language in force.
+
+    Their titles stand in a column of their own.
+    """
+    names = {} if language() == ENGLISH else japanese_names(system)
     pad = " " * (TITLE + 2)
-    return "\n".join(fill(sentence, f"  {title:<{TITLE}}", pad) for title, sentence in words)
+    return "\n".join(fill(shown(sentence, names), f"  {_column(shown(title))}", pad) for title, sentence in words)
+
+
+def _column(title: str) -> str:
+    return title + " " * (TITLE - across(title))
 
 
 def terms_data(scenario: Scenario, terms: Terms, offerer: Party) -> dict[str, Any]:
@@ -141,8 +150,9 @@ def turn_of(system: str) -> str:
 
 def _length(scenario: Scenario, terms: Terms, *, asks: bool) -> str:
     data = scenario.data["scenario"]
-    word = turn_of(scenario.system)
-    turns = f"{capital(count(int(data['turns']), word, f'{word}s'))} at most."
+    number, innings = int(data["turns"]), turn_of(scenario.system) == "inning"
+    many = count(number, "inning", "innings") if innings else count(number, "turn", "turns")
+    turns = f"{capital(many)} at most."
     if terms.solo:
         return f"{turns} No mails are needed."
     ends = mails(scenario, terms.reactions)

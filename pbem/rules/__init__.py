@@ -270,5 +270,5 @@ class Rules(Protocol):
 def rules_of(system: str) -> Rules:
     """The rules of a system by name. Raises BadScenario for a system that doesn't exist."""
     if system not in SYSTEMS:
-        raise BadScenario(f"no rule system is called {system!r}", hint="there are: " + ", ".join(sorted(SYSTEMS)))
+        raise BadScenario(f"no rule system is called {system!r}", hint=f"there are: {', '.join(sorted(SYSTEMS))}")
     return cast(Rules, import_module(SYSTEMS[system]))

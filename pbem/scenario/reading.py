@@ -232,7 +232,7 @@ class Named:
         for name in names:
             path = f"{folder}{name}.yaml"
             if path not in known:
-                hint = f"{self.system} has: " + (", ".join(known) or "none")
+                hint = f"{self.system} has: {', '.join(known) or 'none'}"
                 self.wrong(f"`{key}` names {self.system}/{shown(path)[1:-1]}, which isn't there", hint)
             data = self.mapping(path) if path in known else None
             if data is None:

@@ -151,9 +151,10 @@ def played(run: Run, number: int) -> Played:
     """Play one game of a run. Raises Refused for a bot that isn't known, or a run of another version or edition."""
     here = (__version__, rules_of(run.scenario.system).EDITION)
     if here != (run.version, run.terms.rules):
-        said = " with rules ".join
+        version, edition = here
         raise Refused(
-            f"this is pbem {said(here)}, and the games are to be those of {said((run.version, run.terms.rules))}"
+            f"this is pbem {version} with rules {edition}, "
+            f"and the games are to be those of {run.version} with rules {run.terms.rules}"
         )
     table, orders = begun(run), 0
     for kind in entries(run, number, table):

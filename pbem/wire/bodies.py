@@ -285,7 +285,7 @@ class Body:
     def one_of(self, keyword: str, words: Iterable[str]) -> str:
         word = self.one(keyword)
         if word not in words:
-            raise self.wrong(keyword, f"`{word}` is not known", "it is one of: " + ", ".join(words))
+            raise self.wrong(keyword, f"`{word}` is not known", f"it is one of: {', '.join(words)}")
         return word
 
     def pairs(self, keyword: str) -> list[tuple[str, str]]:
