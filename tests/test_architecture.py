@@ -52,8 +52,8 @@ ROOMS: dict[str, str] = {
     "home":         "records errors words disk crypto wire mail home.files home.cache scenario match",
     "audit":        "records errors words crypto wire maps rules scenario match picture",
     "desk":         "records errors crypto wire mail rules.requests scenario match report home audit",
-    "page":         "records errors words disk crypto wire mail maps rules.requests scenario match report picture "
-                    "home.files home desk",
+    "page":         "records errors words disk language crypto wire mail maps rules.requests scenario match report "
+                    "picture home.files home desk",
     "cli":          "records errors words disk language crypto wire mail maps scenario match simulate report picture "
                     "home.files home audit desk page",
     "__main__":     "cli",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.errors import OrderError, PbemError
+from pbem.language import say
 from pbem.match.check import Checked, check
 from pbem.match.faults import line_of
 from pbem.match.orders import Act, Part, Plan, Say, Standing, StopIf, Strict, order_of, statement_of
@@ -186,20 +187,26 @@ def _comes(table: Table, name: str, side: str, parts: list[tuple[int, Part]], *,
     """What comes behind a list before its side is asked again, in a sentence; "" for nothing."""
     due = table.due_from(name)
     if due.what in BARE:
-        return f"Only a {due.what} is due: it is sent without orders."
+        if due.what == "begin":
+            return say("Only a begin is due: it is sent without orders.")
+        return say("Only a reveal is due: it is sent without orders.")
     ahead = imagined(table, side, parts) if closed else behind(table, side, parts)
     request = ahead.game.request
     if not closed and isinstance(request, Choose) and request.side == side:
         return ""
-    return f"Behind these orders {_next(table, request, side)}."
+    return _next(table, request, side)
 
 
 def _next(table: Table, request: Request | None, side: str) -> str:
     if request is None:
-        return "the game ends"
-    if isinstance(request, Roll | Draw):
-        return "dice fall" if isinstance(request, Roll) else "counters are drawn"
-    return "I decide next" if request.side == side else f"{table.genesis.of_side(request.side).name} decides"
+        return say("Behind these orders the game ends.")
+    if isinstance(request, Roll):
+        return say("Behind these orders dice fall.")
+    if isinstance(request, Draw):
+        return say("Behind these orders counters are drawn.")
+    if request.side == side:
+        return say("Behind these orders I decide next.")
+    return say("Behind these orders %(player)s decides.", player=table.genesis.of_side(request.side).name)
 
 
 KINDS: dict[type, str] = {StopIf: "stop", Standing: "standing", Say: "say", Plan: "plan", Strict: "strict"}

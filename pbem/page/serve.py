@@ -12,6 +12,7 @@ from flask import Flask
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from pbem.errors import Refused
+from pbem.language import say
 from pbem.page.guard import HOST
 
 __all__ = ["Server", "listening"]
@@ -27,8 +28,9 @@ def listening(port: int) -> socket.socket:
         found.listen(64)
     except OSError as error:
         found.close()
-        hint = "name another one, or none: a free one is taken then"
-        raise Refused(f"port {port} can't be used: {error.strerror}", "--port", hint) from None
+        hint = say("name another one, or none: a free one is taken then")
+        what = say("port %(port)s can't be used: %(why)s", port=port, why=error.strerror)
+        raise Refused(what, "--port", hint) from None
     return found
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TypeVar, cast
 
 from pbem.errors import OrderError, Refused
+from pbem.language import say
 from pbem.match.orders import TO, Act, Part, Plan, Standing, order_of, statement_of
 from pbem.match.table import Table
 from pbem.page import editing
@@ -99,14 +100,17 @@ class Sheet:
         """
         count = len(self._read(text).pieces)
         if do not in ("add", "remove", "move", "replace"):
-            raise Refused(f"`{do}` is nothing that is done with a list", hint="add, remove, move or replace")
+            what = say("`%(word)s` is nothing that is done with a list", word=do)
+            raise Refused(what, hint=say("add, remove, move or replace"))
         if do != "add" and not 0 < number <= count:
-            raise Refused(f"the list has no order {number}", hint=f"it has {count}")
+            what = say("the list has no order %(number)s", number=number)
+            raise Refused(what, hint=say("it has %(count)s", count=count))
         if do in ("add", "replace"):
             words = words.strip().removesuffix(";").rstrip()
             found, wrong = parse_statements(f";{words};")
             if "\n" in words or "\r" in words or len(found) + len(wrong) != 1 or "#" in words:
-                raise Refused(f"`{words:.80}` is no single order", hint="write one order in one line")
+                what = say("`%(words)s` is no single order", words=words[:80])
+                raise Refused(what, hint=say("write one order in one line"))
         if do == "add":
             return editing.added(text, self._shortest(text, words, to), to or self._right_place(text, words))
         if do == "remove":
@@ -206,7 +210,7 @@ class Sheet:
         return self._told(act, words, self._options(new.text, new.number))
 
     def _refused(self, part: Part | None, words: str, faults: tuple[Fault, ...]) -> Judgement:
-        fault = faults[0] if faults else Fault("nothing is read from here on")
+        fault = faults[0] if faults else Fault(say("nothing is read from here on"))
         act = order_of(part)
         said = " ".join(act.words) if act is not None else words
         way = self.naming.way(act.words, self.naming.places(self.table.game.state)) if act is not None else ()

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from pbem.language import clauses, say
 from pbem.match.moments import Moments
 from pbem.match.table import Table
 from pbem.picture.film import Film
@@ -21,8 +22,9 @@ from pbem.picture.scene import Sheet, sheets_of
 from pbem.records import NamedTuple
 from pbem.report.actions import Actions, placed
 from pbem.report.headlines import headlined
-from pbem.report.layout import Json, as_it_stands, clean, picture_mark, render
+from pbem.report.layout import Json, as_it_stands, capital, clean, picture_mark
 from pbem.report.luck import luck_of_game
+from pbem.report.scripts import page
 from pbem.report.so_far import score
 from pbem.report.source import Drawn, direction_of, expected, situation_of
 from pbem.report.telling import Teller
@@ -31,9 +33,9 @@ from pbem.words import turn_word
 
 __all__ = ["data", "html", "script", "seal"]
 
-KEY = "What the signs mean"
-SET_UP = "As it began"
-"""The title of the first moment, before anything is done."""
+
+SCRIPTS = ("words.js", "pictures.js", "replay.js")
+"""What the page's script is put together of."""
 
 
 class Scene(NamedTuple):
@@ -108,7 +110,7 @@ def data(
             }
             for reel in film.reels.values()
         ],
-        "keys": {sheet.name: sheet.legend(KEY) for sheet in sheets},
+        "keys": {sheet.name: sheet.legend(say("What the signs mean")) for sheet in sheets},
         "pieces": film.pieces,
     }
 
@@ -126,7 +128,7 @@ def _scenes(table: Table, teller: Teller, formations: Mapping[str, str]) -> Iter
             if action["headline"]:
                 lines = [*action["dice"], *action["answers"]]
                 told.append(Scene(0, end, group["turn"], group["title"], action["headline"], lines))
-    yield Scene(0, 0, told[0].turn if told else 1, SET_UP, "", [])
+    yield Scene(0, 0, told[0].turn if told else 1, say("As it began"), "", [])
     ends = [*(scene.behind for scene in told[:-1]), len(table.steps)]
     for scene, (begin, end) in zip(told, pairwise([0, *ends]), strict=False):
         yield scene._replace(first=begin, behind=end)
@@ -145,7 +147,7 @@ def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json
 
 def script() -> str:
     """The script of the page: how pieces become maps, and how the game is played by them."""
-    return as_it_stands("pictures.js") + as_it_stands("replay.js")
+    return "".join(map(as_it_stands, SCRIPTS))
 
 
 def seal() -> str:
@@ -160,10 +162,14 @@ def html(given: Json, compiled: Path | None = None) -> str:
     keys = [svg[svg.index("<svg") :] for svg in given["keys"].values()]
     as_it_is = [script(), base64.b64encode(packed).decode("ascii"), *keys]
     marks = [*map(picture_mark, range(len(as_it_is)))]
+    plays = (
+        say("%(side)s: %(player)s", side=capital(player["title"]), player=player["name"]) for player in given["players"]
+    )
     more: dict[str, Any] = {
+        "playing": clauses(plays),
         "sealed": seal(),
         "script": marks[0],
         "film": marks[1],
         "keys": marks[2:],
     }
-    return render(given["scenario"]["system"], "replay.html.j2", {**given, **more}, compiled, as_it_is)
+    return page("replay.html.j2", {**given, **more}, SCRIPTS, compiled, given["scenario"]["system"], as_it_is)

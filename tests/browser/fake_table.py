@@ -7,7 +7,9 @@ from typing import Any
 
 from browser.conftest import sync_api
 
-from pbem.report.layout import as_it_stands, render
+from pbem.page.app import SCRIPTS
+from pbem.report.layout import as_it_stands
+from pbem.report.scripts import page as laid_out
 
 Json = dict[str, Any]
 
@@ -61,7 +63,7 @@ class FakeTable:
                 return
             route.fulfill(json=getattr(self, {"open": "open_mail"}.get(what, what))(data))
         else:
-            page = render("", "table.html.j2", {}, None)
+            page = laid_out("table.html.j2", {}, sorted(SCRIPTS))
             route.fulfill(body=page, content_type="text/html", headers={"Content-Security-Policy": CSP})
 
     # --- its answers ---------------------------------------------------------------------------------------------
@@ -132,7 +134,8 @@ class FakeTable:
         fire = words.startswith("fire")
         return {"words": words, "typed": words, "keyword": words.split()[0], "target": target,
                 "map": "map" if x else "", "x": x, "y": y, "told": f"{words}, told", "cost": "" if fire else "2 points",
-                "odds": "hits in 33%" if fire else "", "dice": fire, "unit": ""}  # fmt: skip
+                "odds": "hits in 33%" if fire else "", "sign": ["hits in", "33 %"] if fire else [], "never": False,
+                "dice": fire, "unit": ""}  # fmt: skip
 
     def odds(self, data: Json) -> Json:
         good = "bad" not in data["words"] and "0105" not in data["words"]
@@ -174,6 +177,7 @@ class FakeTable:
             {
                 "what": "it lapses in all futures",
                 "where": f"standard input, line {item['first']}",
+                "line": item["first"],
                 "right": "",
                 "clause": "",
             }

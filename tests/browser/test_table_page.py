@@ -472,21 +472,3 @@ def test_a_game_that_has_moved_is_read_anew(seq: int, shown: Shown) -> None:
     click_hex(page, "0101")
     expect(page.locator("#live")).to_contain_text("list of orders is kept" if seq == 3 else "another mail is due")
     listed(page, *(("one", "two") if seq == 3 else ("new",)))
-
-
-def test_the_words_of_the_page_stand_in_one_place() -> None:
-    """No sentence is written in a script, and no word that a script asks for is missing."""
-    import json
-    import re
-
-    from pbem.report.layout import as_it_stands, render
-
-    page = render("", "table.html.j2", {}, None)
-    found = re.search(r'<script type="application/json" id="words">(.*?)</script>', page, re.S)
-    assert found is not None
-    words = json.loads(found[1])
-    parts = [as_it_stands(name) for name in re.findall(r'<script src="/static/([a-z-]+[.]js)">', page)]
-    asked = {word for part in parts for word in re.findall(r'\bword\("(\w+)"', part)}
-    assert asked <= {*words}, asked - {*words}
-    in_quotes = [text for part in parts for text in re.findall(r'(?<![\w.])"([^"\n]*)"', re.sub(r"//.*", "", part))]
-    assert [text for text in in_quotes if re.search(r"[A-Z][a-z]+ [a-z]+ [a-z]+", text)] == []
