@@ -80,7 +80,8 @@
       const values = { side: side.title, pips: signed(moments[at].luck[side.side] || 0) };
       return place ? _("%(side)s %(pips)s (dashed)", values) : _("%(side)s %(pips)s", values);
     });
-    the("luck-told").textContent = _("Pips better than the mean so far: %(sides)s.", { sides: told.join(_(", ")) });
+    const all = told.join(_(", "));
+    the("luck-told").textContent = _("Pips better than the mean so far: %(sides)s.", { sides: all });
   }
 
   const nameOf = (moment) => `entry-${moment.entry}-${moment.number}`;

@@ -20,6 +20,9 @@ function boardIn(room, { seen, clicked, pointed }) {
     return node;
   }
 
+  // How long words are, in Latin letters: Japanese ones are wider.
+  const across = (words) => [...words].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 1.8 : 1), 0);
+
   // Begin with the pictures of a view; zoom and place stay where the maps are the same.
   function begin(found) {
     const before = pictures && maps.map((map, at) => [map.name, pictures.drawn[at].zoom]);
@@ -101,7 +104,7 @@ function boardIn(room, { seen, clicked, pointed }) {
       if (at < 0 || one.x === null || one.x === undefined) continue;
       const node = drawn("g", { class: "mark", "data-target": one.target });
       node.append(drawn("title", {}, one.told));
-      const wide = Math.max(15, ...one.sign.map((line, at) => 5 + line.length * (one.sign.length > 1 && !at ? 3.1 : 5)));
+      const wide = Math.max(15, ...one.sign.map((line, at) => 5 + across(line) * (one.sign.length > 1 && !at ? 3.1 : 5)));
       const high = one.sign.length > 1 ? 17 : 14;
       const round = one.fight ? {} : { rx: 14 };
       node.append(drawn("rect", { class: one.fight ? "spot fight" : "spot", x: one.x - wide, y: one.y - high, width: 2 * wide, height: 2 * high, ...round }));

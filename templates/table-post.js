@@ -159,14 +159,14 @@ function postOf(table) {
   async function games() {
     const found = await ask("/api/games", {}).catch((error) => ({ games: [], wrong: error instanceof Answered ? error.message : _("The program behind this page doesn't answer. `pbem table` starts it again.") }));
     const playable = found.games.filter((game) => !game.offer && !game.wrong);
-    const line = (game) => [game.name || game.title, game.opponent, stateOf(game)].filter(Boolean).join("; ");
+    const line = (game) => [game.name || game.title, game.opponent, stateOf(game)].filter(Boolean).join(_("; "));
     the("games").replaceChildren(...(GAME ? [] : [option("", _("Choose a game."))]), ...playable.map((game) => option(game.id, line(game))));
     the("games").value = GAME;
     if (GAME) return;
     the("all-games").hidden = false;
     the("all-games").replaceChildren(...found.games.map((game) => made("li", {},
       game.offer || game.wrong ? made("span", { text: `${line(game)} ${game.wrong || ""}` }) : made("a", { href: `/game/${encodeURIComponent(game.id)}`, text: line(game) }),
-      made("small", { text: [game.title, game.due].filter(Boolean).join("; ") }))));
+      made("small", { text: [game.title, game.due].filter(Boolean).join(_("; ")) }))));
     told(the("wait"), found.wrong || (found.games.length ? _("Choose a game.") : _("There are no games in this home folder yet: `pbem play` begins one against a bot, `pbem offer` one by mail. Or open the mail with an offer or an accept.")));
   }
 

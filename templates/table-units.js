@@ -22,7 +22,7 @@ function unitsOf(table) {
     const one = what.unit ? unitOf(what.unit) : table.view.places[what.place];
     if (one && byKey) table.board.lookAt(one);
     await renew(byKey);
-    if (table.offered && table.picked === what) tell([toldOf(what), table.offered.told || counted()].filter(Boolean).join(". "));
+    if (table.offered && table.picked === what) tell([toldOf(what), table.offered.told || counted()].filter(Boolean).join(_(". ")));
   }
 
   // What the report says of a unit or a place.
@@ -126,7 +126,7 @@ function unitsOf(table) {
   }
 
   function choiceButton(choice) {
-    const extra = [choice.cost, choice.odds].filter((part) => part && !(choice.told || "").includes(part)).join("; ");
+    const extra = [choice.cost, choice.odds].filter((part) => part && !(choice.told || "").includes(part)).join(_("; "));
     const node = button("", (event) => take(choice, event.detail === 0), { "data-target": choice.target || "", "data-typed": choice.typed });
     node.append(made("code", { text: choice.typed || choice.words }), extra ? ` ${extra}` : "", choice.told && choice.told !== (choice.typed || choice.words) ? made("small", { text: choice.told }) : "");
     const look = () => { table.board.lit(keyOf(choice)); weigh(choice.words || choice.typed); };
@@ -236,7 +236,7 @@ function unitsOf(table) {
     if (begun || !what?.unit || !unitOf(what.unit).mine || !table.open()) return begun ? table.orders.composed(`${begun} ${place}`, true) : null;
     const found = await table.asked("choices", { text: table.text, at: null, unit: what.unit, place });
     if (!found || table.picked !== what) return null;
-    tell([the("where").textContent, found.told].join(". "));
+    tell([the("where").textContent, found.told].join(_(". ")));
     if (!found.choices.length) return null;
     return choicesShown(found.choices, the("where").textContent, [button(_("Back to all choices"), () => choicesShown(table.offered.choices))]);
   }
@@ -305,7 +305,8 @@ function unitsOf(table) {
     const { answer, places } = table.own;
     const state = answer.good ? answer.told || _("legal") : _("not legal: %(why)s", { why: wrongWords({ what: answer.why, clause: answer.clause, right: answer.right }) });
     const way = _("A way of my own with %(unit)s: %(places)s", { unit: table.picked.unit, places: places.join(" ") });
-    the("own-told").textContent = `${way}: ${answer.good ? "\u2713" : "\u2717"} ${state}`;
+    const sign = answer.good ? "\u2713" : "\u2717";
+    the("own-told").textContent = _("%(way)s: %(sign)s %(state)s", { way, sign, state });
     the("own-take").disabled = !answer.good;
     tell(the("own-told").textContent);
   }

@@ -113,7 +113,7 @@ def shown(
         "maps": [
             {
                 "name": reel.name,
-                "title": reel.title,
+                "title": put(reel.title, names_of(table)),
                 "box": [round(reel.box.left), round(reel.box.top), round(reel.box.width), round(reel.box.height)],
                 "picture": reel.pictures[-1],
             }
@@ -244,7 +244,7 @@ def _game(place: Place, scenario: Scenario, name: str, data: Json, *, bot: bool)
     return {
         "id": place.folder.id,
         "name": name,
-        "title": data["scenario"]["title"],
+        "title": put(data["scenario"]["title"], names_of(table)),
         "me": place.me,
         "opponent": other,
         "side": me["side"] if me else "",

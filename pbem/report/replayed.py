@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from pbem.language import clauses, say
+from pbem.language import clauses, say, shown
 from pbem.match.moments import Moments
 from pbem.match.table import Table
 from pbem.picture.film import Film
@@ -24,6 +24,7 @@ from pbem.report.actions import Actions, placed
 from pbem.report.headlines import headlined
 from pbem.report.layout import Json, as_it_stands, capital, clean, picture_mark
 from pbem.report.luck import luck_of_game
+from pbem.report.put import put_situation, put_step
 from pbem.report.scripts import page
 from pbem.report.so_far import score
 from pbem.report.source import Drawn, direction_of, expected, situation_of
@@ -57,15 +58,18 @@ def data(
     `kept` is a folder that keeps the ground of maps, `compiled` one for compiled templates. `pieces` are texts of SVG;
     the pictures of each map are lists of their numbers, one for each of the `moments`.
     """
-    now = situation_of(table)
+    called = japanese_names(scenario.system)
+    last = situation_of(table)
+    now = put_situation(last, called)
     teller = Teller(clean(now), direction_of(table), compiled)
     found, film = list[Json](), Film()
+    formations = dict(scenario.data["scenario"].get("formations", {}))
     numbers: dict[int, int] = {}
     sheets: list[Sheet] = []
-    for scene in _scenes(table, teller, dict(scenario.data["scenario"].get("formations", {}))):
+    for scene in _scenes(table, teller, formations, called):
         moment = moments.behind(scene.behind, table)
         steps = table.steps[scene.first : scene.behind]
-        situation = now if scene.behind == len(table.steps) else table.rules.situation(moment.state)
+        situation = last if scene.behind == len(table.steps) else table.rules.situation(moment.state)
         sheets = _sheets(table, scenario, steps, situation, kept)
         changed = [sheet.name for sheet in sheets if film.take(sheet)]
         seq = steps[-1]["seq"] if steps else 1
@@ -81,16 +85,14 @@ def data(
                 "told": scene.told,
                 "lines": scene.lines,
                 "maps": changed,
-                "score": [
-                    f"{one['title']}: {one['told']}".removeprefix(": ") for one in score(clean(situation), teller)
-                ],
+                "score": [*map(_scored, score(put_situation(clean(situation), called), teller))],
                 "luck": {one["side"]: one["better"] for one in luck},
             }
         )
     return {
         "replay": 1,
         "game": table.genesis.game.hex(),
-        "scenario": clean({"id": scenario.id, "title": scenario.title, "system": scenario.system}),
+        "scenario": clean({"id": scenario.id, "title": shown(scenario.title, called), "system": scenario.system}),
         "date": clean(scenario.data["scenario"].get("date", "")),
         "players": [
             {"name": player.name, "side": player.side, "title": teller.names.side(player.side)}
@@ -104,7 +106,7 @@ def data(
         "maps": [
             {
                 "name": reel.name,
-                "title": reel.title,
+                "title": shown(reel.title, called),
                 "box": [round(reel.box.left), round(reel.box.top), round(reel.box.width), round(reel.box.height)],
                 "pictures": reel.pictures,
             }
@@ -115,11 +117,17 @@ def data(
     }
 
 
-def _scenes(table: Table, teller: Teller, formations: Mapping[str, str]) -> Iterator[Scene]:
+def _scored(one: Json) -> str:
+    """How far a side is, or all are."""
+    told: str = one["told"]
+    return say("%(side)s: %(told)s", side=one["title"], told=told) if one["title"] else told
+
+
+def _scenes(table: Table, teller: Teller, formations: Mapping[str, str], called: Mapping[str, str]) -> Iterator[Scene]:
     """The moments of a game: its beginning, then one behind each action of which something is told, and its end."""
     actions = Actions(teller)
     for step in table.steps:
-        actions.add(placed(clean(expected(table, step))))
+        actions.add(put_step(placed(clean(expected(table, step))), called))
     groups = actions.finish()
     behind = [[actions.behind[id(action)] for action in group["actions"]] for group in groups]
     told: list[Scene] = []
