@@ -123,16 +123,16 @@ function boardIn(room, { seen, clicked, pointed }) {
     for (const one of spots) one.node.classList.toggle("here", one.target === target);
   }
 
-  // Ways: each {points: [[map, x, y], ...], number, bad}.
+  // Ways: each {points: [[map, x, y], ...], number, bad, here (it stands out)}; those that do lie above.
   function ways(found) {
     for (const layer of layers) layer.ways.replaceChildren();
-    for (const way of found) {
+    for (const way of [...found].sort((a, b) => Boolean(a.here) - Boolean(b.here))) {
       for (const [at, map] of maps.entries()) {
         const points = way.points.filter((point) => point[0] === map.name);
         if (!points.length) continue;
         const line = points.map(([, x, y]) => `${x},${y}`).join(" ");
         const [, x, y] = points[points.length - 1];
-        const bad = way.bad ? " bad" : "";
+        const bad = `${way.bad ? " bad" : ""}${way.here ? " here" : ""}`;
         if (points.length > 1) {
           layers[at].ways.append(drawn("polyline", { points: line }), drawn("polyline", { class: `ink${bad}`, points: line }));
         }

@@ -8,7 +8,7 @@ function ordersOf(table) {
   let asking = 0; // the newest question about the text
   let edits = Promise.resolve();
   let aborted = null; // ends the slow check
-  let lastWay = null; // the number of the item whose way is drawn
+  let lastWay = null; // the number of the item whose way stands out
 
   // --- the text and its judgement -------------------------------------------------------------------------------
 
@@ -147,8 +147,9 @@ function ordersOf(table) {
 
   function waysDrawn() {
     const ways = [];
-    const item = table.judged && table.judged.items.find((one) => one.number === lastWay);
-    if (item && (item.way || []).length) ways.push({ points: item.way, number: item.number, bad: item.state === "wrong" });
+    for (const item of table.judged ? table.judged.items : []) {
+      if ((item.way || []).length) ways.push({ points: item.way, number: item.number, bad: item.state === "wrong", here: item.number === lastWay });
+    }
     if (table.own && table.own.places.length) {
       const unit = table.view.units.find((one) => one.id === table.picked.unit);
       const there = table.own.places.map((label) => table.view.places[label]).map((one) => [one.map, one.x, one.y]);

@@ -65,8 +65,19 @@ function postOf(table) {
       the("note").value = "";
       await table.load(false);
     }
-    await askedIn(found.done ? _("Sent") : _("It isn't sent"), [...paragraphs(found.said), ...mailShown(found.mail, found.said.join(" "))], [["", _("Close")]]);
+    const nodes = [...paragraphs(found.said), ...mailShown(found.mail, found.said.join(" ")), ...(found.done ? news() : [])];
+    await askedIn(found.done ? _("Sent") : _("It isn't sent"), nodes, [["", _("Close")]]);
     tell(found.said[found.said.length - 1] || "");
+  }
+
+  // What has happened since my orders, and what is due now.
+  function news() {
+    const { due, outcome } = table.view;
+    const lines = (group) => made("ul", {}, ...group.lines.map((line) => made("li", { text: line })));
+    return [
+      ...(table.view.news || []).flatMap((group) => [made("h3", { text: group.title }), lines(group)]),
+      made("p", { cls: "asked-line", text: outcome || due.told }),
+    ];
   }
 
   function mailShown(mail, said) {

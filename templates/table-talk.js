@@ -33,9 +33,11 @@ function tell(text) {
   the("live").textContent = text;
 }
 
+// A sentence without its full stop.
+const bare = (words) => (words || "").replace(/[.\u3002]$/, "");
+
 // What is wrong, in one line as the commands tell it.
 function wrongWords(error) {
-  const bare = (words) => (words || "").replace(/[.\u3002]$/, "");
   const { where, clause } = error;
   const what = bare(error.what || error.why);
   return [

@@ -9,6 +9,7 @@ function unitsOf(table) {
   let shownOf = ""; // the point whose choices alone are listed
   let shownBefore = []; // the buttons in front of them
   let groups = new Map(); // point -> choices with their target there
+  let saidOf = ""; // the unit and the place of which the last refusal was
 
   // --- a unit or a place, and what can be done with it ----------------------------------------------------------
 
@@ -16,6 +17,7 @@ function unitsOf(table) {
 
   async function pick(what, byKey) {
     dropOwn();
+    saidOf = "";
     table.picked = what;
     weigh.never();
     the("odds").hidden = true;
@@ -183,7 +185,7 @@ function unitsOf(table) {
     the("odds").hidden = true;
     table.board.mark([]);
     if (table.judged) table.orders.ways();
-    if (byKey) the("command").focus();
+    if (byKey) the("maps").focus();
     side();
   }
 
@@ -197,7 +199,20 @@ function unitsOf(table) {
 
   // --- clicks ---------------------------------------------------------------------------------------------------
 
-  function clicked(spot, event) {
+  // Why the unit that is picked can do nothing there, said once: who clicks there again picks what stands there.
+  async function refused(spot) {
+    const what = table.picked;
+    const asked = `${what?.unit} ${spot.label}`;
+    if (!what?.unit || !spot.label || asked === saidOf || !unitOf(what.unit).mine || unitOf(what.unit).at === spot.label || !table.open()) return false;
+    const place = spot.units.find((id) => !unitOf(id).mine) || spot.label;
+    const found = await table.asked("choices", { text: table.text, at: null, unit: what.unit, place });
+    if (!found || table.picked !== what || found.choices.length) return false;
+    saidOf = asked;
+    tell(_("%(why)s. Click there again to look at it.", { why: bare(found.told) }));
+    return true;
+  }
+
+  async function clicked(spot, event) {
     if (event.shiftKey || (the("by-hand").checked && table.picked?.unit && unitOf(table.picked.unit).mine && !(spot.units.includes(table.picked.unit)))) {
       if (spot.label) return step(spot.label);
     }
@@ -209,6 +224,7 @@ function unitsOf(table) {
       const before = [...others.map(unitButton), button(_("Back to all choices"), () => choicesShown(table.offered.choices))];
       return choicesShown(found, _("Which order?"), before, spot.target);
     }
+    if (!mine.length && (await refused(spot))) return null;
     if (spot.units.length === 1) return pick({ unit: spot.units[0] });
     if (spot.units.length) return stack(spot);
     if (spot.label) return pick({ place: spot.label });

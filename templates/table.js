@@ -212,6 +212,9 @@
   });
   window.addEventListener("resize", () => board.sized());
 
+  // What was told belongs to what was done last: with the next deed it goes.
+  for (const deed of ["click", "input"]) document.addEventListener(deed, () => tell(""), true);
+
   const KEYS = {
     "/": () => the("command").focus(), "?": () => the("keys").showModal(), l: () => table.orders.focus(), m: () => the("maps").focus(),
     t: () => the("typed").focus(), "+": () => board.zoomed(1.25), "-": () => board.zoomed(1 / 1.25),
@@ -222,7 +225,7 @@
     if (event.key === "Escape") {
       if (table.own) table.units.dropOwn();
       else table.units.put();
-      the("command").focus();
+      the("maps").focus();
     } else if (table.own && event.key === "Enter" && !typing && !event.target.closest("button, a, summary, li")) {
       event.preventDefault();
       table.units.takeOwn();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import Any
@@ -170,6 +171,7 @@ def _typed(text: str, kind: str) -> Response:
 
 def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], None]) -> None:
     """What the page's script asks."""
+    opening = threading.Lock()
 
     @app.post("/api/games")
     def listed() -> Response:
@@ -177,11 +179,15 @@ def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], 
 
     @app.post("/api/open")
     def opens() -> Response:
-        return _json(opened(commands, _asked().text("mail")))
+        mail = _asked().text("mail")
+        with opening:
+            return _json(opened(commands, mail))
 
     @app.post("/api/stop")
     def stopped() -> Response:
-        stop()
+        games.settled()  # a send that runs is waited for
+        with opening:
+            stop()
         return _json({"done": True})
 
     @app.post("/api/<id>/<what>")

@@ -335,8 +335,23 @@ class Options:
             return self._naming.shown(f"{name} {why.removeprefix('each ')}")
         return say("%(unit)s: %(why)s", unit=name, why=self._naming.shown(why))
 
+    def _why_not_against(self, unit: str, enemy: str) -> str:
+        """Why a unit can do nothing to an enemy: what is said of each order of its that is written with two units."""
+        whys, keywords = dict[str, None](), {option.words[0] for option in self.given_to(unit)}
+        for written in (one for usage in self._rules.usage(self._board).values() for one in usage.split("|")):
+            words = written.partition("[")[0].split()
+            if len(gaps := [word for word in words if word.isupper()]) != 2 or words[0] not in (keywords or words):
+                continue
+            given = dict(zip(gaps, (unit, enemy), strict=True))
+            with suppress(OrderError):
+                order = self._rules.read_order(self._board, self._side, tuple(given.get(word, word) for word in words))
+                whys |= dict.fromkeys(self._refused(order))
+        return clauses(whys)
+
     def _why_not_at(self, unit: str, place: str) -> str:
         """Why a unit can't go to a place, or do anything there, as `way` tells it."""
+        if place in self._naming.enemies and (why := self._why_not_against(unit, place)):
+            return why
         for keyword in dict.fromkeys(option.words[0] for option in self.given_to(unit)):
             for stand in self._stands:
                 request = stand.game.request

@@ -187,6 +187,14 @@ class Games:
                 self._games[id] = Game(folder, self._desk(), self._kept, self._compiled, self._clock)
             return self._games[id]
 
+    def settled(self) -> None:
+        """Wait until nothing is at work in any game any more."""
+        with self._lock:
+            games = [*self._games.values()]
+        for game in games:
+            with game.lock:
+                pass
+
     def listed(self) -> list[Json]:
         """Every game and offer, as the page lists them; of a damaged one what is wrong."""
         found = []

@@ -25,7 +25,7 @@ def orders(game: Game, text: str) -> Json:
         "items": [{**item._asdict(), **_why(game, item), "way": _way(shown, item.way)} for item in found.items],
         "errors": [{**error._asdict(), **_wrong(game, error)} for error in found.errors],
         "asked": {**found.asked._asdict(), "prompt": _put(game, found.asked.prompt)} if found.asked else None,
-        "comes": found.comes,
+        "comes": [found.comes, game.sheet().to_place(text)],
         "closed": found.closed,
         **_behind(game, shown, found),
     }

@@ -33,7 +33,7 @@ from pbem.wire.notes import Note
 if TYPE_CHECKING:
     from pbem.picture.table.cloth import Cloth
 
-__all__ = ["Shown", "Spot", "Spots", "drawn_anew", "pictured", "shown", "units_at"]
+__all__ = ["Shown", "Spot", "Spots", "drawn_anew", "kept", "pictured", "shown", "units_at"]
 
 
 Spot = tuple[str, float, float]
@@ -108,7 +108,7 @@ def shown(
         "seq": table.seq,
         "title": data["title"],
         **_due(place, data),
-        "waits": [*_waits(place, data)],
+        "waits": [*_in_force(place, data)],
         "report": build.text(cut(data, SCREEN), compiled),
         "maps": [
             {
@@ -124,6 +124,7 @@ def shown(
         "units": units_at(table, given["situation"], spots, me, compiled),
         "closing": table.rules.CLOSING,
         "table": _cloth(spots),
+        "news": [*_news(data)],
         "outcome": data["due"]["told"] if table.outcome is not None else "",
     }
     return Shown(view, film, len(film.pieces), spots, given["steps"])
@@ -274,8 +275,15 @@ def _due(place: Place, data: Json) -> Json:
     }
 
 
-def _waits(place: Place, data: Json) -> Iterator[str]:
-    """What of mine is in force or kept: standing orders, plans, orders that are left, laid ones, what I have asked."""
+def _news(data: Json) -> Iterator[Json]:
+    """What has happened by the report, phase by phase: a title, and lines."""
+    for group in data["news"]:
+        if lines := [action["headline"] for action in group["actions"] if action["headline"]]:
+            yield {"title": group["title"], "lines": lines}
+
+
+def _in_force(place: Place, data: Json) -> Iterator[str]:
+    """What of mine is in force by the log: standing orders, plans, orders that are left."""
     table, side = place.table, next((p.side for p in place.table.genesis.players if p.name == place.me), "")
     called = names_of(table)
     for one in data["standing"]:
@@ -286,13 +294,18 @@ def _waits(place: Place, data: Json) -> Iterator[str]:
     for one in data.get("left", []):
         if one["side"] == side:
             yield from (say("Left of my orders: %(order)s.", order=bare(part["told"])) for part in one["orders"])
+
+
+def kept(place: Place) -> Iterator[str]:
+    """What of mine is kept beside the log, and may change without it: laid orders, what I have asked for."""
+    table, called = place.table, names_of(place.table)
     if (laid := laid_now(place.folder, table, place.me)) is not None:
         moment = put(laid.moment.words(table), called)
         yield say("Orders are laid for %(moment)s: `pbem send` alone would send these.", moment=moment)
     wish = wish_of(place.folder)
     if wish is not None and not wish.why_never(table):
-        kept = put(str(wish), called)
-        yield say("Kept for my next mail that may carry it, before any orders: %(wish)s.", wish=kept)
+        asked = put(str(wish), called)
+        yield say("Kept for my next mail that may carry it, before any orders: %(wish)s.", wish=asked)
 
 
 def _notes(place: Place) -> list[Note]:

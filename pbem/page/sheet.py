@@ -9,6 +9,7 @@ from typing import TypeVar, cast
 
 from pbem.errors import OrderError, Refused
 from pbem.language import say
+from pbem.match.bots import SETUP
 from pbem.match.orders import TO, Act, Part, Plan, Standing, order_of, statement_of
 from pbem.match.table import Table
 from pbem.page import editing
@@ -116,6 +117,22 @@ class Sheet:
         if do == "remove":
             return editing.removed(text, number)
         return editing.moved(text, number, to) if do == "move" else editing.replaced(text, number, words)
+
+    def to_place(self, text: str) -> str:
+        """In a set-up how many units are still to be placed behind a list, in a sentence; "" for nothing."""
+        return self._known("to_place", text, lambda: self._to_place(text))
+
+    def _to_place(self, text: str) -> str:
+        found, rules = self.listing(text), self.table.rules
+        if found.asked is None or found.asked.kind != SETUP:
+            return ""
+        units = rules.situation(found.state)["units"]
+        off = [unit["id"] for unit in units if unit["id"] in self.naming.own and unit["where"] != "map"]
+        options = self._options(text, None)
+        left = sum(1 for unit in off if options.given_to(unit))
+        if left == 1:
+            return say("One unit is still to be placed.")
+        return say("%(count)s units are still to be placed.", count=left) if left else say("All units are placed.")
 
     def shapes(self) -> Shapes:
         """What the small forms have now: /shapes."""

@@ -34,6 +34,7 @@ class FakeTable:
     def __init__(self) -> None:
         self.seq, self.draft, self.told, self.name = 3, "", "in good order", "First"
         self.moved = self.doubtful = False
+        self.news: list[Json] = []
         self.asked: list[tuple[str, Json]] = []
         self.sent: list[Json] = []
         self.mails: list[str] = []
@@ -85,7 +86,7 @@ class FakeTable:
             "places": {label: {"map": "map", "x": x, "y": y, "name": "", "told": f"{label}, open"}
                        for label, (x, y) in HEXES.items()},
             "units": [self._unit(name) for name in UNITS],
-            "draft": self.draft, "closing": "done", "table": None,
+            "news": self.news, "draft": self.draft, "closing": "done", "table": None,
         }  # fmt: skip
 
     def _unit(self, unit: str, to: str = "") -> Json:
@@ -119,6 +120,8 @@ class FakeTable:
         empty = {"told": "", "choices": [], "entries": [], "why": ""}
         if data.get("unit") == "b-1":
             return {**empty, "told": self._unit("b-1")["told"], "choices": [self._choice("fire a-1 at b-1", "b-1")]}
+        if data.get("unit") and data.get("place"):
+            return {**empty, "told": f"{data['unit']} at {data['place']}: too far", "why": "too far"}
         if unit := data.get("unit"):
             gone = f"move {unit}" in data["text"]
             moves = [self._choice(f"move {unit} {label}", label) for label in ("0102", "0103", "0203")]
