@@ -17,7 +17,7 @@ from pbem.home.folders import Folder, Home
 from pbem.language import say
 from pbem.language import shown as put
 from pbem.match.table import BARE, proposal_words
-from pbem.page.naming import names_of
+from pbem.page.naming import names_of, title_of
 from pbem.page.run import Watched
 from pbem.page.seen import Shown, shown
 from pbem.page.sheet import Sheet
@@ -206,7 +206,7 @@ class Games:
         for offer in self.home.offers():
             row = {**_empty(offer, ""), "offer": True}
             try:
-                row["title"] = self.home.load(read_terms(offer.turns()[0].entry)[1].scenario).title
+                row["title"] = title_of(self.home.load(read_terms(offer.turns()[0].entry)[1].scenario))
                 to = offer.contact().to
                 row["due"] = (
                     say("An offer of mine to %(to)s: nobody has accepted it yet.", to=to)
@@ -262,7 +262,7 @@ def _row(name: str, place: Place) -> Json:
         whose = say("My move: %(what)s", what=what) if mine else say("%(player)s's move.", player=due.player)
     return {
         **_empty(place.folder, name),
-        "title": scenario.title,
+        "title": title_of(scenario),
         "opponent": place.opponent.name if place.me else "",
         "due": whose if whose.endswith(ENDS) else say("%(words)s.", words=whose),
         "mine": mine,

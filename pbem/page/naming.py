@@ -8,9 +8,9 @@ from typing import Any
 from pbem.language import ENGLISH, language, shown
 from pbem.match.table import Table
 from pbem.rules.requests import Words
-from pbem.scenario import japanese_names
+from pbem.scenario import Scenario, japanese_names
 
-__all__ = ["Naming", "names_of"]
+__all__ = ["Naming", "names_of", "title_of"]
 
 
 def names_of(table: Table) -> Mapping[str, str]:
@@ -19,6 +19,11 @@ def names_of(table: Table) -> Mapping[str, str]:
         return {}
     module: str = getattr(table.rules, "__name__", "")  # a system's rules are the package of its name
     return japanese_names(module.rpartition(".")[2])
+
+
+def title_of(scenario: Scenario) -> str:
+    """What a scenario is called in the language in force."""
+    return scenario.title if language() == ENGLISH else shown(scenario.title, japanese_names(scenario.system))
 
 
 class Naming:

@@ -94,7 +94,7 @@ class Commands(NamedTuple):
         process = subprocess.Popen(  # noqa: S603 the program itself
             [sys.executable, "-m", "pbem", *of, *behind, *words],
             stdin=given or pipe, stdout=pipe, stderr=pipe, cwd=self.folder,
-            env={**self.environment, "NO_BROWSER": "1", "PBEM_LANG": tag or language()},
+            env={**self.environment, "NO_BROWSER": "1", "PBEM_LANG": tag or language(), "PYTHONIOENCODING": "utf-8"},
         )  # fmt: skip
         return Watched(process)
 

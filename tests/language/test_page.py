@@ -11,12 +11,16 @@ from types import ModuleType
 import pytest
 from babel.messages.extract import extract
 from golden import ROOT
+from page.positions import asked, listed, of_game, opening, sheet_of
 
 from pbem.language import spoken
 from pbem.page.app import SCRIPTS
 from pbem.page.guard import Guard, keyless
+from pbem.page.seen import _places, spots_of, units_at
+from pbem.report.put import put_situation
 from pbem.report.replayed import SCRIPTS as REPLAY
 from pbem.report.scripts import marked, page, translations
+from pbem.scenario import japanese_names
 
 ALL = sorted({*SCRIPTS, *REPLAY})
 
@@ -146,3 +150,56 @@ def test_the_door_refuses_in_japanese() -> None:
     ]
     assert all(said)
     assert [one for one in said if english(one)] == []
+
+
+# --- a game -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("japanese")
+def test_a_set_up_is_told_in_japanese() -> None:
+    sheet = sheet_of(opening("bakumatsu", "toba-fushimi"))
+    unit = next(unit for unit in sorted(sheet.naming.own) if sheet.choices("", unit=unit).choices)
+    first = sheet.choices("", unit=unit).choices[0]
+    other = next(unit for unit in sorted(sheet.naming.enemies))
+    told = [
+        sheet.choices("", unit=unit).told,
+        sheet.choices("", unit=other).told,
+        sheet.choices("").told,
+        first.told,
+        sheet.to_place(""),
+        sheet.to_place(f"{first.words};"),
+    ]
+    assert all(told)
+    words = {one for sentence in told for one in english(re.sub(r"\b[a-z]+-\d+\b", "", sentence, flags=re.ASCII))}
+    assert words == {"setup"}, "the word of an order stays"
+    assert sheet.to_place("") != sheet.to_place(f"{first.words};")
+
+
+@pytest.mark.usefixtures("japanese")
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [("bakumatsu", "satcho-holds"), ("gcacw", "confederate-marginal"), ("sengoku", "hashiba-waits"),
+     ("yukimura", "connected-osaka")],
+)  # fmt: skip
+def test_the_grounds_of_places_are_told_in_japanese(system: str, name: str) -> None:
+    table = of_game(system, name)[0]
+    names = japanese_names(system)
+    situation = put_situation(table.rules.situation(table.game.state), names)
+    places = _places(spots_of(table, situation), {**situation, "places": []}, names)
+    grounds = {ground for place in places.values() for ground in place["told"].split("\u3001")[1:]}
+    assert len(grounds) > 3
+    assert [ground for ground in grounds if english(ground)] == []
+
+
+@pytest.mark.usefixtures("japanese")
+def test_units_and_what_comes_behind_their_orders_are_told_in_japanese() -> None:
+    table = of_game("bakumatsu", "satcho-holds")[0]
+    names, sheet = japanese_names("bakumatsu"), sheet_of(table)
+    situation = table.rules.situation(table.game.state)
+    called = {unit["id"]: unit["name"] for unit in situation["units"]}
+    units = units_at(table, situation, spots_of(table, situation), asked(table)[0])
+    told = [unit["told"] for unit in units if called[unit["id"]] in names]
+    assert len(told) > 20
+    bare = [re.sub(r"\([a-z]+-\d+\)", "", one) for one in told]
+    assert [one for one in bare if english(one)] == []
+    assert english(sheet.listing(listed(["done"])).comes) in ([], ["asuka"], ["ben"])
