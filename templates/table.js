@@ -181,6 +181,7 @@
     "keys-open": () => the("keys").showModal(),
     "keys-close": () => the("keys").close(),
     stop: async () => {
+      tell(_("The page is closed as soon as what is at work is done."));
       await ask("/api/stop", {}).catch(() => null);
       document.body.replaceChildren(made("main", {}, made("p", { text: _("The page is closed. `pbem table` opens it again.") })));
     },
