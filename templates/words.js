@@ -1,7 +1,7 @@
 "use strict";
 // Sentences in the reader's language: beside a page's scripts lie the translations of those that they mark; of English none.
 
-const TOLD = JSON.parse(document.getElementById("words")?.textContent || "{}");
+const TOLD = JSON.parse(document.getElementById("sentences")?.textContent || "{}");
 
 // A sentence with its values put in, named as in `Order %(number)s`. It is a literal in quotation marks: catalogues are made of it.
 function _(sentence, values = {}) {

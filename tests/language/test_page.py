@@ -103,7 +103,7 @@ def test_every_sentence_that_scripts_mark_comes_with_the_page_in_japanese() -> N
 def test_in_english_the_page_carries_no_sentence() -> None:
     assert translations(sorted(SCRIPTS)) == ""
     found = page("table.html.j2", {}, sorted(SCRIPTS))
-    assert 'id="words"' not in found
+    assert 'id="sentences"' not in found
     assert '<html lang="en">' in found
 
 
