@@ -93,7 +93,7 @@ def data(
         "replay": 1,
         "game": table.genesis.game.hex(),
         "scenario": clean({"id": scenario.id, "title": shown(scenario.title, called), "system": scenario.system}),
-        "date": clean(scenario.data["scenario"].get("date", "")),
+        "date": clean(shown(scenario.data["scenario"].get("date", ""))),
         "players": [
             {"name": player.name, "side": player.side, "title": teller.names.side(player.side)}
             for player in table.genesis.players
