@@ -15,7 +15,7 @@
   try {
     film = await unpacked(the("film").textContent);
   } catch (error) {
-    the("wait").textContent = `This browser can't unpack the game (${error.message}). Any of the last three years can.`;
+    the("wait").textContent = _("This browser can't unpack the game (%(why)s). Any of the last three years can.", { why: error.message });
     return;
   }
   const { moments, maps, pieces, sides } = film;
@@ -76,8 +76,12 @@
     });
     svg.replaceChildren(...lines);
     the("luck").hidden = !moments.some((moment) => Object.keys(moment.luck).length);
-    const told = sides.map((side, place) => `${side.title} ${signed(moments[at].luck[side.side] || 0)}${place ? " (dashed)" : ""}`);
-    the("luck-told").textContent = `Pips better than the mean so far: ${told.join(", ")}.`;
+    const told = sides.map((side, place) => {
+      const values = { side: side.title, pips: signed(moments[at].luck[side.side] || 0) };
+      return place ? _("%(side)s %(pips)s (dashed)", values) : _("%(side)s %(pips)s", values);
+    });
+    const all = told.join(_(", "));
+    the("luck-told").textContent = _("Pips better than the mean so far: %(sides)s.", { sides: all });
   }
 
   const nameOf = (moment) => `entry-${moment.entry}-${moment.number}`;
@@ -100,9 +104,9 @@
     the("words").textContent = whole(moment.told);
     listed(the("lines"), moment.lines);
     listed(the("score"), moment.score);
-    the("where").textContent = `Entry ${moment.entry}; moment ${at + 1} of ${moments.length}.`;
+    the("where").textContent = _("Entry %(entry)s; moment %(at)s of %(all)s.", { entry: moment.entry, at: at + 1, all: moments.length });
     the("at").value = String(at);
-    the("at").setAttribute("aria-valuetext", `${moment.title}, moment ${at + 1} of ${moments.length}`);
+    the("at").setAttribute("aria-valuetext", _("%(title)s, moment %(at)s of %(all)s", { title: moment.title, at: at + 1, all: moments.length }));
     the("phases").value = String(phaseOf[at]);
     for (const button of the("turns").children) {
       if (Number(button.dataset.turn) === moment.turn) button.setAttribute("aria-current", "true");
@@ -122,7 +126,7 @@
   function stop() {
     clearInterval(playing);
     playing = 0;
-    the("play").textContent = "Play";
+    the("play").textContent = _("Play");
     the("play").setAttribute("aria-pressed", "false");
   }
 
@@ -130,7 +134,7 @@
     if (playing) return stop();
     if (now === moments.length - 1) go(0);
     playing = setInterval(() => go(now + 1), PAUSE);
-    the("play").textContent = "Pause";
+    the("play").textContent = _("Pause");
     the("play").setAttribute("aria-pressed", "true");
   }
 
@@ -187,7 +191,7 @@
     button.type = "button";
     button.textContent = String(turn);
     button.dataset.turn = String(turn);
-    button.setAttribute("aria-label", `${film.turn_title} ${turn}`);
+    button.setAttribute("aria-label", _("%(word)s %(turn)s", { word: film.turn_title, turn }));
     button.style.flexGrow = String(moments.filter((moment) => moment.turn === turn).length);
     button.addEventListener("click", () => byHand(first));
     return button;

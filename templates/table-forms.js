@@ -29,19 +29,19 @@ function formsIn(room, shapes, { put, orders, names }) {
       gaps.forEach((gap, at) => { text = text.replace(gap, () => given[at] || gap); });
       return text;
     };
-    return { node: made("div", {}, labelled(word("form_test"), which), fields), words };
+    return { node: made("div", {}, labelled(_("Test"), which), fields), words };
   }
 
   function tests() {
     const all = [testing()];
     const box = made("div", {}, all[0].node);
-    const more = button(word("form_more"), () => { all.push(testing()); box.append(all[all.length - 1].node); });
+    const more = button(_("and another test"), () => { all.push(testing()); box.append(all[all.length - 1].node); });
     return { nodes: [box, more], words: () => all.map((one) => one.words()).join(" and ") };
   }
 
   // A form: its title, its nodes, and what makes the words of it.
   function form(title, nodes, words, done = put) {
-    return made("fieldset", {}, made("legend", { text: title }), ...nodes, button(word("form_put"), () => done(words()), { cls: "put" }));
+    return made("fieldset", {}, made("legend", { text: title }), ...nodes, button(_("Put it in the line"), () => done(words()), { cls: "put" }));
   }
 
   let replaced = null; // the number of the item that the condition is written before
@@ -51,8 +51,8 @@ function formsIn(room, shapes, { put, orders, names }) {
 
   function condition() {
     const found = tests();
-    const nodes = [...found.nodes, labelled(word("form_order"), order), listed];
-    return form(word("form_if"), nodes, () => `if ${found.words()} then ${order.value.trim()}`, (words) => {
+    const nodes = [...found.nodes, labelled(_("Order"), order), listed];
+    return form(_("Condition"), nodes, () => `if ${found.words()} then ${order.value.trim()}`, (words) => {
       put(words, replaced);
       replaced = null;
     });
@@ -60,8 +60,8 @@ function formsIn(room, shapes, { put, orders, names }) {
 
   function stopping() {
     const found = tests();
-    const when = select([["if", word("form_stop_if")], ["whenever", word("form_stop_whenever")]]);
-    return form(word("form_stop"), [labelled(word("form_when"), when), ...found.nodes], () => `stop ${when.value} ${found.words()}`);
+    const when = select([["if", _("when its turn comes")], ["whenever", _("as soon as it holds")]]);
+    return form(_("Stop"), [labelled(_("stop"), when), ...found.nodes], () => `stop ${when.value} ${found.words()}`);
   }
 
   function standing() {
@@ -70,14 +70,14 @@ function formsIn(room, shapes, { put, orders, names }) {
     const fill = () => { words.value = which.value; };
     which.addEventListener("change", fill);
     fill();
-    return form(word("form_standing"), [labelled(word("form_standing"), which), labelled(word("form_words"), words)],
+    return form(_("Standing order"), [labelled(_("Standing order"), which), labelled(_("Words"), words)],
       () => (words.value.trim() ? `standing ${words.value.trim().replace(/^standing +/, "")}` : ""));
   }
 
   function planning() {
     const phase = select(shapes.phases.map((one) => [one.name, one.title || one.name]));
     const words = made("input", { autocomplete: "off", spellcheck: "false", list: "usages" });
-    return form(word("form_plan"), [labelled(word("form_phase"), phase), labelled(word("form_order"), words)], () => `in ${phase.value}: ${words.value.trim()}`);
+    return form(_("Plan"), [labelled(_("In the phase"), phase), labelled(_("Order"), words)], () => `in ${phase.value}: ${words.value.trim()}`);
   }
 
   // An order of the list, or one in words, by more units than one.
@@ -85,13 +85,13 @@ function formsIn(room, shapes, { put, orders, names }) {
     const base = made("input", { autocomplete: "off", spellcheck: "false", list: "listed" });
     const units = field();
     const add = (text, more) => (/ with /.test(` ${text} `) ? text.replace(/ with /, ` with ${more} `) : `${text} with ${more}`);
-    return form(word("form_with"), [labelled(word("form_base"), base), labelled(word("form_units"), units)], () =>
+    return form(_("Supporters"), [labelled(_("Order"), base), labelled(_("with"), units)], () =>
       add(base.value.trim().replace(/;$/, ""), units.value.trim()));
   }
 
   function talking() {
     const words = made("input", { autocomplete: "off" });
-    return form(word("form_say"), [labelled(word("form_words"), words)], () => `say ${words.value.trim()}`);
+    return form(_("Talk"), [labelled(_("Words"), words)], () => `say ${words.value.trim()}`);
   }
 
   room.replaceChildren(...[

@@ -1,6 +1,21 @@
 "use strict";
 // The list of orders: each with its state and why, reordered by dragging or by keys, removed, edited in words.
 
+// What an order's state is, and what an item is beside an order, in words.
+const STATES = {
+  good: () => _("legal"),
+  wrong: () => _("can't be legal"),
+  unread: () => _("judged when dice or the opponent have decided"),
+  lapse: () => _("may lapse"),
+};
+const KINDS = {
+  if: () => _("condition"),
+  stop: () => _("stop"),
+  standing: () => _("standing order"),
+  say: () => _("talk"),
+  plan: () => _("plan"),
+  strict: () => _("strict"),
+};
 const SIGNS = { good: "\u2713", wrong: "\u2717", unread: "\u2026", lapse: "?" };
 
 // `acts` are move(number, before), remove(number), replace(number, words), condition(number), looked(number or null).
@@ -39,26 +54,26 @@ function listIn(list, acts) {
       "data-number": item.number,
       "data-state": state,
       "aria-describedby": "drag-told",
-      "aria-label": word("item", { number: at + 1, of: items.length, words, state: word(`state_${state}`) }),
+      "aria-label": _("Order %(number)s of %(of)s: %(words)s. %(state)s.", { number: at + 1, of: items.length, words, state: STATES[state]() }),
       "aria-keyshortcuts": "Alt+ArrowUp Alt+ArrowDown Delete Enter",
     });
-    const handle = button("\u2807", () => node.focus(), { cls: "drag", tabindex: -1, "aria-label": word("drag", { number: at + 1 }) });
+    const handle = button("\u2807", () => node.focus(), { cls: "drag", tabindex: -1, "aria-label": _("Drag order %(number)s", { number: at + 1 }) });
     handle.addEventListener("pointerdown", (event) => drag(event, at));
-    const kind = item.kind !== "order" && WORDS[`kind_${item.kind}`];
+    const kind = KINDS[item.kind]?.();
     node.append(
       made("div", { cls: "line" },
         handle,
         made("span", { cls: "sign", "aria-hidden": true, text: SIGNS[state] || "" }),
         made("code", { text: words }),
         kind ? made("small", { text: kind }) : "",
-        item.dice ? made("span", { title: word("dice"), "aria-label": word("dice"), role: "img", text: "\u2684" }) : ""),
+        item.dice ? made("span", { title: _("dice fall"), "aria-label": _("dice fall"), role: "img", text: "\u2684" }) : ""),
       ...notesOf(item, slow, words),
       made("div", { cls: "tools" },
-        button(word("edit"), () => edit(at), { tabindex: at === current ? 0 : -1 }),
-        item.kind === "order" ? button(word("if"), () => acts.condition(item.number), { tabindex: at === current ? 0 : -1 }) : "",
-        button(word("earlier"), () => shift(at, -1), { tabindex: at === current ? 0 : -1, disabled: at === 0 }),
-        button(word("later"), () => shift(at, 1), { tabindex: at === current ? 0 : -1, disabled: at === items.length - 1 }),
-        button(word("remove"), () => remove(at), { tabindex: at === current ? 0 : -1 })),
+        button(_("Edit"), () => edit(at), { tabindex: at === current ? 0 : -1 }),
+        item.kind === "order" ? button(_("If"), () => acts.condition(item.number), { tabindex: at === current ? 0 : -1 }) : "",
+        button(_("Earlier"), () => shift(at, -1), { tabindex: at === current ? 0 : -1, disabled: at === 0 }),
+        button(_("Later"), () => shift(at, 1), { tabindex: at === current ? 0 : -1, disabled: at === items.length - 1 }),
+        button(_("Remove"), () => remove(at), { tabindex: at === current ? 0 : -1 })),
     );
     node.addEventListener("focusin", () => { on(at); acts.looked(item.number); });
     node.addEventListener("focusout", () => acts.looked(null));
@@ -72,7 +87,7 @@ function listIn(list, acts) {
     const notes = [];
     if (item.words && item.words !== words) notes.push(made("p", { cls: "about", text: item.words }));
     if (item.state === "wrong") notes.push(made("p", { cls: "wrong", text: wrongWords({ what: item.why, clause: item.clause, right: item.right }) }));
-    for (const one of (slow && slow.lapses) || []) notes.push(made("p", { cls: "doubt", text: one.told || word("lapses", { share: one.share }) }));
+    for (const one of (slow && slow.lapses) || []) notes.push(made("p", { cls: "doubt", text: one.told || _("lapses in about %(share)s of 10 futures", { share: one.share }) }));
     for (const one of (slow && slow.comes) || []) notes.push(made("p", { text: one }));
     return notes;
   }
@@ -118,7 +133,7 @@ function listIn(list, acts) {
   function edit(at) {
     const item = items[at];
     const line = nodes[at].querySelector(".line");
-    const input = made("input", { cls: "edited", "aria-label": word("edit_title", { number: at + 1 }), spellcheck: "false" });
+    const input = made("input", { cls: "edited", "aria-label": _("Order %(number)s in words", { number: at + 1 }), spellcheck: "false" });
     const words = item.text || item.words;
     input.value = words;
     const over = () => {

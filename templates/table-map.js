@@ -20,6 +20,9 @@ function boardIn(room, { seen, clicked, pointed }) {
     return node;
   }
 
+  // How long words are, in Latin letters: Japanese ones are wider.
+  const across = (words) => [...words].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 1.8 : 1), 0);
+
   // Begin with the pictures of a view; zoom and place stay where the maps are the same.
   function begin(found) {
     const before = pictures && maps.map((map, at) => [map.name, pictures.drawn[at].zoom]);
@@ -101,7 +104,7 @@ function boardIn(room, { seen, clicked, pointed }) {
       if (at < 0 || one.x === null || one.x === undefined) continue;
       const node = drawn("g", { class: "mark", "data-target": one.target });
       node.append(drawn("title", {}, one.told));
-      const wide = Math.max(15, ...one.sign.map((line, at) => 5 + line.length * (one.sign.length > 1 && !at ? 3.1 : 5)));
+      const wide = Math.max(15, ...one.sign.map((line, at) => 5 + across(line) * (one.sign.length > 1 && !at ? 3.1 : 5)));
       const high = one.sign.length > 1 ? 17 : 14;
       const round = one.fight ? {} : { rx: 14 };
       node.append(drawn("rect", { class: one.fight ? "spot fight" : "spot", x: one.x - wide, y: one.y - high, width: 2 * wide, height: 2 * high, ...round }));
@@ -120,16 +123,16 @@ function boardIn(room, { seen, clicked, pointed }) {
     for (const one of spots) one.node.classList.toggle("here", one.target === target);
   }
 
-  // Ways: each {points: [[map, x, y], ...], number, bad}.
+  // Ways: each {points: [[map, x, y], ...], number, bad, here (it stands out)}; those that do lie above.
   function ways(found) {
     for (const layer of layers) layer.ways.replaceChildren();
-    for (const way of found) {
+    for (const way of [...found].sort((a, b) => Boolean(a.here) - Boolean(b.here))) {
       for (const [at, map] of maps.entries()) {
         const points = way.points.filter((point) => point[0] === map.name);
         if (!points.length) continue;
         const line = points.map(([, x, y]) => `${x},${y}`).join(" ");
         const [, x, y] = points[points.length - 1];
-        const bad = way.bad ? " bad" : "";
+        const bad = `${way.bad ? " bad" : ""}${way.here ? " here" : ""}`;
         if (points.length > 1) {
           layers[at].ways.append(drawn("polyline", { points: line }), drawn("polyline", { class: `ink${bad}`, points: line }));
         }

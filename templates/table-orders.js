@@ -8,7 +8,7 @@ function ordersOf(table) {
   let asking = 0; // the newest question about the text
   let edits = Promise.resolve();
   let aborted = null; // ends the slow check
-  let lastWay = null; // the number of the item whose way is drawn
+  let lastWay = null; // the number of the item whose way stands out
 
   // --- the text and its judgement -------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ function ordersOf(table) {
     table.forms?.listed();
     const now = found.asked || null;
     const first = table.view.asked && now && now.prompt === table.view.asked.prompt;
-    told(the("asked"), now && !first ? word("now_asked", now) + (now.clause ? ` [${now.clause}]` : "") : "");
+    told(the("asked"), now && !first ? _("Behind these orders: %(prompt)s", now) + (now.clause ? ` [${now.clause}]` : "") : "");
     told(the("comes"), [found.comes].flat().filter(Boolean).join(" "));
     the("warnings").replaceChildren();
     if (found.items.length && table.view.due.mine) checking();
@@ -56,8 +56,7 @@ function ordersOf(table) {
   function listed() {
     const { items, errors } = table.judged;
     const slow = (table.checked && table.checked.errors) || [];
-    const lineOf = (error) => Number((error.where.match(/\bline (\d+)$/) || [])[1]);
-    const itemOf = (error) => items.find((item) => item.first <= lineOf(error) && lineOf(error) <= item.last);
+    const itemOf = (error) => items.find((item) => item.first <= error.line && error.line <= item.last);
     for (const error of slow) {
       const item = itemOf(error);
       if (item) Object.assign(item, { state: "wrong", why: error.what, clause: error.clause, right: error.right });
@@ -74,7 +73,7 @@ function ordersOf(table) {
     aborted?.abort();
     aborted = new AbortController();
     const turn = asking;
-    the("warnings").replaceChildren(made("p", { cls: "about", text: word("judging") }));
+    the("warnings").replaceChildren(made("p", { cls: "about", text: _("The orders are being played out, as `pbem check` does it.") }));
     const found = await table.asked("check", { text: table.text }, aborted.signal);
     if (turn !== asking || (found && found.older)) return;
     table.checked = found;
@@ -90,11 +89,12 @@ function ordersOf(table) {
     const lines = [
       ...table.checked.endings.map((one) => made("p", { cls: "ending", text: `\u2691 ${one.told || one}` })),
       ...doubts.map((one) => made("p", { text: `? ${one.told || one}` })),
-      ...table.checked.remarks.filter((one) => !one.startsWith(word("unclosed", { closing: table.view.closing }))).map((one) => made("p", { cls: "remark", text: one.told || one })),
+      ...table.checked.remarks.filter((one) => !one.startsWith(_("there is no `%(closing)s;`", { closing: table.view.closing }))).map((one) => made("p", { cls: "remark", text: one.told || one })),
     ];
     const fine = !lines.length && !table.checked.errors.length && table.judged.items.every((item) => item.state !== "wrong")
       && !lapses.length;
-    return fine ? [made("p", { cls: "fine", text: `\u2713 ${word("checked")}` })] : lines;
+    const words = _("Played out, nothing speaks against these orders.");
+    return fine ? [made("p", { cls: "fine", text: `\u2713 ${words}` })] : lines;
   }
 
   // Change the list by the program's own hand, one change after another.
@@ -119,7 +119,7 @@ function ordersOf(table) {
     const item = table.judged.items.find((one) => one.number === found.number);
     lastWay = found.number;
     waysDrawn();
-    say(item && item.state === "wrong" ? wrongWords({ ...item, what: item.why, where: item.text }) : word("added", { words: item ? item.words || item.text : words }));
+    tell(item && item.state === "wrong" ? wrongWords({ ...item, what: item.why, where: item.text }) : _("Added: %(words)s", { words: item ? item.words || item.text : words }));
     return found;
   }
 
@@ -127,11 +127,11 @@ function ordersOf(table) {
     move: async (number, to) => {
       const moved = table.judged.items.find((item) => item.number === number);
       const found = await edit("move", { number, to });
-      if (found && moved) say(word("moved_to", { words: moved.text, number: found.number, of: table.judged.items.length }));
+      if (found && moved) tell(_("%(words)s is now order %(number)s of %(of)s.", { words: moved.text, number: found.number, of: table.judged.items.length }));
     },
     remove: async (number) => {
       const gone = table.judged.items.find((item) => item.number === number);
-      if ((await edit("remove", { number })) && gone) say(word("removed", { words: gone.text }));
+      if ((await edit("remove", { number })) && gone) tell(_("Removed: %(words)s", { words: gone.text }));
     },
     replace: (number, words) => edit("replace", { number, words }),
     condition: (number) => {
@@ -147,8 +147,9 @@ function ordersOf(table) {
 
   function waysDrawn() {
     const ways = [];
-    const item = table.judged && table.judged.items.find((one) => one.number === lastWay);
-    if (item && (item.way || []).length) ways.push({ points: item.way, number: item.number, bad: item.state === "wrong" });
+    for (const item of table.judged ? table.judged.items : []) {
+      if ((item.way || []).length) ways.push({ points: item.way, number: item.number, bad: item.state === "wrong", here: item.number === lastWay });
+    }
     if (table.own && table.own.places.length) {
       const unit = table.view.units.find((one) => one.id === table.picked.unit);
       const there = table.own.places.map((label) => table.view.places[label]).map((one) => [one.map, one.x, one.y]);
@@ -159,9 +160,9 @@ function ordersOf(table) {
   }
 
   function undo() {
-    if (!past.length) return say(word("nothing_undone"));
+    if (!past.length) return tell(_("There is nothing to undo."));
     written(past.pop());
-    say(word("undone"));
+    tell(_("The last change is undone."));
     return judge();
   }
 
@@ -196,7 +197,7 @@ function ordersOf(table) {
     const rows = (found.factors || []).map((one) => made("tr", {}, made("td", { text: one.what }), made("td", { text: one.value }), made("td", { text: one.clause || "" })));
     const odds = [found.odds].flat().filter(Boolean).map((line) => line.told || line);
     return [
-      made("p", { text: word("would", { words: found.told || found.words }) }),
+      made("p", { text: _("It would be legal: %(words)s", { words: found.told || found.words }) }),
       ...paragraphs(odds.filter((line) => !(found.told || "").includes(line))),
       ...(rows.length ? [made("table", {}, made("tbody", {}, ...rows))] : []),
     ];

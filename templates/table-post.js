@@ -17,7 +17,7 @@ function postOf(table) {
     if (!which.length) return true;
     let at = 0;
     if (which.length > 1) {
-      const answer = await askedIn(word("closing_title"), [], [...which.map((one, place) => [String(place), one.told || one.typed]), ["", word("send_no")]]);
+      const answer = await askedIn(_("By which order shall the phase end?"), [], [...which.map((one, place) => [String(place), one.told || one.typed]), ["", _("No, back to the orders")]]);
       if (answer === "") return false;
       at = Number(answer);
     }
@@ -29,22 +29,22 @@ function postOf(table) {
     if (table.judged.text !== table.text) await table.orders.judge();
     const before = table.text;
     const none = close && !table.view.bare && !table.judged.items.length;
-    if (none && (await askedIn(word("none_title"), paragraphs([word("none_ask")]), [["", word("send_no")], ["yes", word("none_yes")]])) !== "yes") return;
+    if (none && (await askedIn(_("No orders are listed"), paragraphs([_("The phase, or what is asked of me in it, ends then without any order of mine.")]), [["", _("No, back to the orders")], ["yes", _("Yes, end it")]])) !== "yes") return;
     if (close && !(await closed())) return;
     if (table.judged.items.length && !table.checked) await table.orders.check();
     const endings = ((table.checked && table.checked.endings) || []).map((one) => one.told || one);
     if (endings.length) {
-      const answer = await askedIn(word("ends_title"), paragraphs([...endings, word("ends_ask")]), [["", word("send_no")], ["yes", word("send_yes")]]);
+      const answer = await askedIn(_("These orders may end the game"), paragraphs([...endings, _("Send them all the same?")]), [["", _("No, back to the orders")], ["yes", _("Yes, send")]]);
       if (answer !== "yes") return back(before);
     }
     const given = { text: table.text, note: the("note").value };
-    say(word("sending"));
+    tell(_("It is being signed and sent."));
     let found = await table.asked("send", { ...given, yes: false });
-    say("");
+    tell("");
     if (found && found.doubts) {
-      const answer = await askedIn(word("doubts_title"), paragraphs(found.said), [["", word("send_no")], ["yes", word("send_yes")]]);
+      const answer = await askedIn(_("Before it is sent"), paragraphs(found.said), [["", _("No, back to the orders")], ["yes", _("Yes, send")]]);
       if (answer !== "yes") return back(before);
-      say(word("sending"));
+      tell(_("It is being signed and sent."));
       found = await table.asked("send", { ...given, yes: true });
     }
     await sent(found);
@@ -52,7 +52,7 @@ function postOf(table) {
 
   // Nothing is sent: the list is again as it was before it was to be closed.
   function back(before) {
-    say("");
+    tell("");
     if (table.text === before) return null;
     table.orders.written(before);
     return table.orders.judge();
@@ -65,8 +65,19 @@ function postOf(table) {
       the("note").value = "";
       await table.load(false);
     }
-    await askedIn(word(found.done ? "sent_title" : "wrong_title"), [...paragraphs(found.said), ...mailShown(found.mail, found.said.join(" "))], [["", word("close")]]);
-    say(found.said[found.said.length - 1] || "");
+    const nodes = [...paragraphs(found.said), ...mailShown(found.mail, found.said.join(" ")), ...(found.done ? news() : [])];
+    await askedIn(found.done ? _("Sent") : _("It isn't sent"), nodes, [["", _("Close")]]);
+    tell(found.said[found.said.length - 1] || "");
+  }
+
+  // What has happened since my orders, and what is due now.
+  function news() {
+    const { due, outcome } = table.view;
+    const lines = (group) => made("ul", {}, ...group.lines.map((line) => made("li", { text: line })));
+    return [
+      ...(table.view.news || []).flatMap((group) => [made("h3", { text: group.title }), lines(group)]),
+      made("p", { cls: "asked-line", text: outcome || due.told }),
+    ];
   }
 
   function mailShown(mail, said) {
@@ -76,17 +87,17 @@ function postOf(table) {
     const copy = async () => {
       try {
         await navigator.clipboard.writeText(mail.text);
-        copied.textContent = word("copied");
+        copied.textContent = _("The text of the mail is copied.");
       } catch {
-        copied.textContent = word("copy_failed");
+        copied.textContent = _("The browser doesn't let it be copied; mark it here and copy it.");
         whole.closest("details").open = true;
       }
     };
-    const link = String(mail.mailto || "").startsWith("mailto:") ? [made("a", { href: mail.mailto, text: word("mailto") })] : [];
+    const link = String(mail.mailto || "").startsWith("mailto:") ? [made("a", { href: mail.mailto, text: _("Write it in the mail program") })] : [];
     return [
-      ...(mail.path && !said.includes(mail.path) ? [made("p", { text: word("mail_at", mail) })] : []),
-      ...(mail.to && !said.includes(mail.to) ? [made("p", { text: word("mail_to", mail) })] : []),
-      ...(mail.text ? [made("div", { cls: "row" }, button(word("copy"), copy), ...link, copied), made("details", {}, made("summary", { text: word("mail_text") }), whole)] : []),
+      ...(mail.path && !said.includes(mail.path) ? [made("p", { text: _("The mail lies at %(path)s", mail) })] : []),
+      ...(mail.to && !said.includes(mail.to) ? [made("p", { text: _("It goes to %(to)s.", mail) })] : []),
+      ...(mail.text ? [made("div", { cls: "row" }, button(_("Copy the text of the mail"), copy), ...link, copied), made("details", {}, made("summary", { text: _("The text of the mail") }), whole)] : []),
     ];
   }
 
@@ -102,8 +113,8 @@ function postOf(table) {
     }
     if (what === "undo") given.entry = Number(the("undo-entry").value) || 0;
     if (what === "resign") {
-      const buttons = [["", word("close")], ["yes", word("resign_yes")]];
-      given.yes = (await askedIn(word("resign_title"), paragraphs([word("resign_ask")]), buttons)) === "yes";
+      const buttons = [["", _("Close")], ["yes", _("Yes, give it up")]];
+      given.yes = (await askedIn(_("Give the game up?"), paragraphs([_("The opponent has won then; it can't be taken back.")]), buttons)) === "yes";
       if (!given.yes) return null;
     }
     return sent(table.asked("propose", given));
@@ -112,23 +123,23 @@ function postOf(table) {
   // --- mails that came, and the games ---------------------------------------------------------------------------
 
   async function openMail(mail) {
-    if (!mail.trim()) return say(word("no_mail"));
-    if (new Blob([mail]).size > MAIL_MOST) return say(word("too_large"));
-    say(word("opening"));
+    if (!mail.trim()) return tell(_("No text and no file is there yet."));
+    if (new Blob([mail]).size > MAIL_MOST) return tell(_("That is more than 2 MB: no mail of that size is read."));
+    tell(_("The mail is being opened."));
     let found;
     try {
       found = await ask("/api/open", { mail });
     } catch (error) {
-      found = { done: false, said: [error instanceof Answered ? error.message : word("gone")], game: null };
+      found = { done: false, said: [error instanceof Answered ? error.message : _("The program behind this page doesn't answer. `pbem table` starts it again.")], game: null };
     }
     the("mail").close();
     the("mail-text").value = "";
     the("mail-file").value = "";
     const here = found.game === GAME && GAME;
     if (found.done && here) await table.load(false);
-    const go = found.game && !here ? [["go", word("go_there")]] : [];
-    const answer = await askedIn(word("opened_title"), paragraphs(found.said), [...go, ["", word("close")]]);
-    say(found.said[found.said.length - 1] || "");
+    const go = found.game && !here ? [["go", _("Go to its game")]] : [];
+    const answer = await askedIn(_("The mail"), paragraphs(found.said), [...go, ["", _("Close")]]);
+    tell(found.said[found.said.length - 1] || "");
     if (answer === "go") location.assign(`/game/${encodeURIComponent(found.game)}`);
     else games();
     return null;
@@ -137,7 +148,7 @@ function postOf(table) {
   // The text of a file as a mail has it: UTF-8, else each byte a letter.
   async function textOf(file) {
     if (file.size > MAIL_MOST) {
-      say(word("too_large"));
+      tell(_("That is more than 2 MB: no mail of that size is read."));
       return "";
     }
     const bytes = await file.arrayBuffer();
@@ -149,23 +160,25 @@ function postOf(table) {
   }
 
   function stateOf(game) {
-    if (game.wrong) return word("wrong_game");
-    if (game.busy) return word("busy");
-    return word(game.offer ? "offered" : game.over ? "over" : game.mine ? "mine" : "theirs");
+    if (game.wrong) return _("can't be read");
+    if (game.busy) return _("at work");
+    if (game.offer) return _("offered, not accepted yet");
+    if (game.over) return _("over");
+    return game.mine ? _("my move") : _("their move");
   }
 
   async function games() {
-    const found = await ask("/api/games", {}).catch((error) => ({ games: [], wrong: error instanceof Answered ? error.message : word("gone") }));
+    const found = await ask("/api/games", {}).catch((error) => ({ games: [], wrong: error instanceof Answered ? error.message : _("The program behind this page doesn't answer. `pbem table` starts it again.") }));
     const playable = found.games.filter((game) => !game.offer && !game.wrong);
-    const line = (game) => [game.name || game.title, game.opponent, stateOf(game)].filter(Boolean).join("; ");
-    the("games").replaceChildren(...(GAME ? [] : [option("", word("choose"))]), ...playable.map((game) => option(game.id, line(game))));
+    const line = (game) => [game.name || game.title, game.opponent, stateOf(game)].filter(Boolean).join(_("; "));
+    the("games").replaceChildren(...(GAME ? [] : [option("", _("Choose a game."))]), ...playable.map((game) => option(game.id, line(game))));
     the("games").value = GAME;
     if (GAME) return;
     the("all-games").hidden = false;
     the("all-games").replaceChildren(...found.games.map((game) => made("li", {},
       game.offer || game.wrong ? made("span", { text: `${line(game)} ${game.wrong || ""}` }) : made("a", { href: `/game/${encodeURIComponent(game.id)}`, text: line(game) }),
-      made("small", { text: [game.title, game.due].filter(Boolean).join("; ") }))));
-    told(the("wait"), found.wrong || word(found.games.length ? "choose" : "no_games"));
+      made("small", { text: [game.title, game.due].filter(Boolean).join(_("; ")) }))));
+    told(the("wait"), found.wrong || (found.games.length ? _("Choose a game.") : _("There are no games in this home folder yet: `pbem play` begins one against a bot, `pbem offer` one by mail. Or open the mail with an offer or an accept.")));
   }
 
   return { finish, sent, agree, openMail, textOf, games };

@@ -1,14 +1,8 @@
 "use strict";
-// What all parts of the page share: its words, nodes made of text alone, questions to the program, dialogs.
+// What all parts of the page share: nodes made of text alone, questions to the program, dialogs.
 
 const the = (id) => document.getElementById(id);
-const WORDS = JSON.parse(the("words").textContent);
 const GAME = decodeURIComponent((location.pathname.match(/^\/game\/([^/]+)$/) || ["", ""])[1]);
-
-// A sentence of the page, with what belongs into its gaps.
-function word(key, values = {}) {
-  return (WORDS[key] || key).replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
-}
 
 // A node with these properties and children; strings become text, whatever is in them.
 function made(tag, given = {}, ...children) {
@@ -34,24 +28,29 @@ function told(node, text) {
 }
 
 // Tell what a screen reader reads out, and what stands below the map.
-function say(text) {
+function tell(text) {
   if (the("live").textContent === text) the("live").textContent = "";
   the("live").textContent = text;
 }
 
+// A sentence without its full stop.
+const bare = (words) => (words || "").replace(/[.\u3002]$/, "");
+
 // What is wrong, in one line as the commands tell it.
 function wrongWords(error) {
-  const where = error.where ? `${error.where}: ` : "";
-  const clause = error.clause ? ` ${word("clause", { clause: error.clause })}` : "";
-  const what = (error.what || error.why || "").replace(/[.]$/, "");
-  const right = error.right ? ` ${error.right.replace(/[.]$/, "")}.` : "";
-  return `${where}${what}.${clause}${right}`;
+  const { where, clause } = error;
+  const what = bare(error.what || error.why);
+  return [
+    where ? _("%(where)s: %(what)s.", { where, what }) : _("%(what)s.", { what }),
+    clause ? _("Clause %(clause)s.", { clause }) : "",
+    error.right ? _("%(what)s.", { what: bare(error.right) }) : "",
+  ].filter(Boolean).reduce((before, behind) => _("%(before)s %(behind)s", { before, behind }));
 }
 
 // An answer that isn't what was asked for: its status and its data.
 class Answered extends Error {
   constructor(status, data) {
-    super(data.error ? wrongWords(data.error) : word("failed", { what: status }));
+    super(data.error ? wrongWords(data.error) : _("It didn't work: %(what)s", { what: status }));
     this.status = status;
     this.data = data;
   }

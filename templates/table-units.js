@@ -9,6 +9,7 @@ function unitsOf(table) {
   let shownOf = ""; // the point whose choices alone are listed
   let shownBefore = []; // the buttons in front of them
   let groups = new Map(); // point -> choices with their target there
+  let saidOf = ""; // the unit and the place of which the last refusal was
 
   // --- a unit or a place, and what can be done with it ----------------------------------------------------------
 
@@ -16,19 +17,20 @@ function unitsOf(table) {
 
   async function pick(what, byKey) {
     dropOwn();
+    saidOf = "";
     table.picked = what;
     weigh.never();
     the("odds").hidden = true;
     const one = what.unit ? unitOf(what.unit) : table.view.places[what.place];
     if (one && byKey) table.board.lookAt(one);
     await renew(byKey);
-    if (table.offered && table.picked === what) say([toldOf(what), table.offered.told || counted()].filter(Boolean).join(". "));
+    if (table.offered && table.picked === what) tell([toldOf(what), table.offered.told || counted()].filter(Boolean).join(_(". ")));
   }
 
   // What the report says of a unit or a place.
   const toldOf = (what) => (what.unit ? unitOf(what.unit)?.told : table.view.places[what.place]?.told) || "";
 
-  const counted = () => (table.offered.choices.length === 1 ? word("one_choice") : table.offered.choices.length ? word("choices", { count: table.offered.choices.length }) : word("no_choices"));
+  const counted = () => (table.offered.choices.length === 1 ? _("1 choice") : table.offered.choices.length ? _("%(count)s choices", { count: table.offered.choices.length }) : _("Nothing can be done with it now."));
 
   // What is counted slowly comes later: ask again as long as some of it is still to come.
   const more = later(300, (what, times) => table.picked === what && renew(false, times));
@@ -46,7 +48,7 @@ function unitsOf(table) {
     the("choosing-title").textContent = what.unit || (table.view.places[what.place]?.name ? `${table.view.places[what.place].name} (${what.place})` : what.place);
     the("told").textContent = toldOf(what);
     the("offers").textContent = found.why ? "" : found.told;
-    told(the("unable"), found.why || (found.choices.length || !table.open() ? "" : word("no_choices")));
+    told(the("unable"), found.why || (found.choices.length || !table.open() ? "" : _("Nothing can be done with it now.")));
     grouped();
     marked();
     choicesShown(found.choices);
@@ -65,7 +67,7 @@ function unitsOf(table) {
     table.offered = found;
     grouped();
     marked();
-    choicesShown(found.choices, found.choices.length ? word("of_side") : "");
+    choicesShown(found.choices, found.choices.length ? _("Orders of the side") : "");
   }
 
   // The same choices again, with odds that were missing: what is shown stays, and so does the focus.
@@ -73,7 +75,7 @@ function unitsOf(table) {
     const focus = document.activeElement?.dataset?.typed;
     grouped();
     marked();
-    if (shownOf) choicesShown(groups.get(shownOf) || [], word("which"), shownBefore, shownOf);
+    if (shownOf) choicesShown(groups.get(shownOf) || [], _("Which order?"), shownBefore, shownOf);
     else choicesShown(table.offered.choices);
     entriesShown(table.offered.entries || []);
     if (focus) [...the("choices").querySelectorAll("button")].find((node) => node.dataset.typed === focus)?.focus();
@@ -95,7 +97,7 @@ function unitsOf(table) {
     groups = new Map();
     for (const choice of table.offered.choices) {
       const key = keyOf(choice);
-      if (!key || String(choice.odds || "").includes(`never to ${choice.target}`)) continue;
+      if (!key || choice.never) continue;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(choice);
     }
@@ -105,11 +107,8 @@ function unitsOf(table) {
   // there, or its cost; and a plus where there is more than one choice.
   function signOf(choices) {
     const more = choices.length > 1 ? "+" : "";
-    for (const one of choices) {
-      const share = String(one.odds || "").match(/(?:^|[,;:] )([^,;:%]+?) (\d+(?:\.\d+)?) ?%/);
-      if (share && !one.cost) return [share[1], `${share[2]} %${more}`];
-      if (share && one.target && share[1].endsWith(one.target)) return [`${share[2]} %${more}`];
-    }
+    const counted = choices.find((one) => one.sign?.length);
+    if (counted) return counted.sign.map((line, at) => (at === counted.sign.length - 1 ? line + more : line));
     const cost = choices.map((one) => String(one.cost || "").match(/\d+([.\u00bd/]\d*)?/)).find(Boolean);
     return [`${cost ? cost[0] : choices.some((one) => one.dice) ? "\u2694" : "\u2022"}${more}`];
   }
@@ -129,7 +128,7 @@ function unitsOf(table) {
   }
 
   function choiceButton(choice) {
-    const extra = [choice.cost, choice.odds].filter((part) => part && !(choice.told || "").includes(part)).join("; ");
+    const extra = [choice.cost, choice.odds].filter((part) => part && !(choice.told || "").includes(part)).join(_("; "));
     const node = button("", (event) => take(choice, event.detail === 0), { "data-target": choice.target || "", "data-typed": choice.typed });
     node.append(made("code", { text: choice.typed || choice.words }), extra ? ` ${extra}` : "", choice.told && choice.told !== (choice.typed || choice.words) ? made("small", { text: choice.told }) : "");
     const look = () => { table.board.lit(keyOf(choice)); weigh(choice.words || choice.typed); };
@@ -145,7 +144,7 @@ function unitsOf(table) {
     shownBefore = extra;
     const all = choices.map(choiceButton);
     const shown = all.slice(0, LONG);
-    const more = all.length > LONG ? [button(word("more", { count: all.length }), () => fill(all))] : [];
+    const more = all.length > LONG ? [button(_("Show all %(count)s", { count: all.length }), () => fill(all))] : [];
     const head = title ? [made("h3", { text: title })] : [];
     const fill = (nodes) => the("choices").replaceChildren(...head, ...extra, ...nodes);
     fill([...shown, ...more]);
@@ -177,7 +176,7 @@ function unitsOf(table) {
     groups = new Map();
     ownShown();
     weigh.never();
-    the("choosing-title").textContent = word("unit_or_place");
+    the("choosing-title").textContent = _("A unit or a place");
     the("told").textContent = "";
     the("offers").textContent = "";
     told(the("unable"), "");
@@ -186,7 +185,7 @@ function unitsOf(table) {
     the("odds").hidden = true;
     table.board.mark([]);
     if (table.judged) table.orders.ways();
-    if (byKey) the("command").focus();
+    if (byKey) the("maps").focus();
     side();
   }
 
@@ -200,7 +199,20 @@ function unitsOf(table) {
 
   // --- clicks ---------------------------------------------------------------------------------------------------
 
-  function clicked(spot, event) {
+  // Why the unit that is picked can do nothing there, said once: who clicks there again picks what stands there.
+  async function refused(spot) {
+    const what = table.picked;
+    const asked = `${what?.unit} ${spot.label}`;
+    if (!what?.unit || !spot.label || asked === saidOf || !unitOf(what.unit).mine || unitOf(what.unit).at === spot.label || !table.open()) return false;
+    const place = spot.units.find((id) => !unitOf(id).mine) || spot.label;
+    const found = await table.asked("choices", { text: table.text, at: null, unit: what.unit, place });
+    if (!found || table.picked !== what || found.choices.length) return false;
+    saidOf = asked;
+    tell(_("%(why)s. Click there again to look at it.", { why: bare(found.told) }));
+    return true;
+  }
+
+  async function clicked(spot, event) {
     if (event.shiftKey || (the("by-hand").checked && table.picked?.unit && unitOf(table.picked.unit).mine && !(spot.units.includes(table.picked.unit)))) {
       if (spot.label) return step(spot.label);
     }
@@ -209,9 +221,10 @@ function unitsOf(table) {
     const mine = others.filter((id) => unitOf(id).mine);
     if (found.length === 1 && !mine.length) return take(found[0]);
     if (found.length) {
-      const before = [...others.map(unitButton), button(word("back"), () => choicesShown(table.offered.choices))];
-      return choicesShown(found, word("which"), before, spot.target);
+      const before = [...others.map(unitButton), button(_("Back to all choices"), () => choicesShown(table.offered.choices))];
+      return choicesShown(found, _("Which order?"), before, spot.target);
     }
+    if (!mine.length && (await refused(spot))) return null;
     if (spot.units.length === 1) return pick({ unit: spot.units[0] });
     if (spot.units.length) return stack(spot);
     if (spot.label) return pick({ place: spot.label });
@@ -223,31 +236,31 @@ function unitsOf(table) {
   function stack(spot) {
     put();
     const place = table.view.places[spot.label];
-    the("told").textContent = word("here", { told: place ? place.told : spot.label, count: spot.units.length });
-    choicesShown([], "", [...spot.units.map(unitButton), button(word("who"), () => pick({ place: spot.label }))]);
+    the("told").textContent = _("%(told)s: %(count)s here", { told: place ? place.told : spot.label, count: spot.units.length });
+    choicesShown([], "", [...spot.units.map(unitButton), button(_("Who can go there, or act there"), () => pick({ place: spot.label }))]);
     the("choices").dataset.stack = spot.label;
-    say(the("told").textContent);
+    tell(the("told").textContent);
   }
 
   // A point of a table: its two numbers, what the unit that is picked can do there, and else the line with them behind.
   async function inches([x, y]) {
     const what = table.picked;
     const place = `${x} ${y}`;
-    the("where").textContent = word("coordinates", { x, y });
-    say(the("where").textContent);
+    the("where").textContent = _("%(x)s inches from the west edge, %(y)s from the south edge", { x, y });
+    tell(the("where").textContent);
     const begun = the("typed").value.trim();
     if (begun || !what?.unit || !unitOf(what.unit).mine || !table.open()) return begun ? table.orders.composed(`${begun} ${place}`, true) : null;
     const found = await table.asked("choices", { text: table.text, at: null, unit: what.unit, place });
     if (!found || table.picked !== what) return null;
-    say([the("where").textContent, found.told].join(". "));
+    tell([the("where").textContent, found.told].join(_(". ")));
     if (!found.choices.length) return null;
-    return choicesShown(found.choices, the("where").textContent, [button(word("back"), () => choicesShown(table.offered.choices))]);
+    return choicesShown(found.choices, the("where").textContent, [button(_("Back to all choices"), () => choicesShown(table.offered.choices))]);
   }
 
   let pointedAt = "";
   function pointed(spot) {
     const key = spot.target || "";
-    the("where").textContent = spot.inches ? word("coordinates", { x: spot.inches[0], y: spot.inches[1] }) : spot.label && (table.view.places[spot.label].name ? `${table.view.places[spot.label].name} (${spot.label})` : spot.label);
+    the("where").textContent = spot.inches ? _("%(x)s inches from the west edge, %(y)s from the south edge", { x: spot.inches[0], y: spot.inches[1] }) : spot.label && (table.view.places[spot.label].name ? `${table.view.places[spot.label].name} (${spot.label})` : spot.label);
     if (key === pointedAt) return;
     pointedAt = key;
     table.board.lit(key);
@@ -270,10 +283,10 @@ function unitsOf(table) {
   }
 
   async function step(label) {
-    if (!table.picked?.unit || !unitOf(table.picked.unit).mine) return say(word("way_first"));
+    if (!table.picked?.unit || !unitOf(table.picked.unit).mine) return tell(_("First click one of my units, then Shift-click the hexes of its way."));
     if (!table.own) {
       const found = stems();
-      if (!found.length) return say(word("way_none", { unit: table.picked.unit }));
+      if (!found.length) return tell(_("%(unit)s has no way that could be written hex by hex now.", { unit: table.picked.unit }));
       table.own = { stems: found, places: [], answer: null };
     }
     table.own.places.push(label);
@@ -306,10 +319,12 @@ function unitsOf(table) {
     the("own").hidden = !table.own;
     if (!table.own || !table.own.answer) return;
     const { answer, places } = table.own;
-    const state = answer.good ? answer.told || word("way_good") : word("way_bad", { why: wrongWords({ what: answer.why, clause: answer.clause, right: answer.right }) });
-    the("own-told").textContent = `${word("way_begun", { unit: table.picked.unit, places: places.join(" ") })}: ${answer.good ? "\u2713" : "\u2717"} ${state}`;
+    const state = answer.good ? answer.told || _("legal") : _("not legal: %(why)s", { why: wrongWords({ what: answer.why, clause: answer.clause, right: answer.right }) });
+    const way = _("A way of my own with %(unit)s: %(places)s", { unit: table.picked.unit, places: places.join(" ") });
+    const sign = answer.good ? "\u2713" : "\u2717";
+    the("own-told").textContent = _("%(way)s: %(sign)s %(state)s", { way, sign, state });
     the("own-take").disabled = !answer.good;
-    say(the("own-told").textContent);
+    tell(the("own-told").textContent);
   }
 
   async function takeOwn() {
@@ -345,9 +360,9 @@ function unitsOf(table) {
         the("command").value = "";
         return pick(found[0], true);
       }
-      if (found.length > 1) return say(word("several", { name, count: found.length }));
+      if (found.length > 1) return tell(_("%(name)s may be one of %(count)s; write more of it.", { name, count: found.length }));
     }
-    return say(word("unknown_name", { name }));
+    return tell(_("No unit and no place is called %(name)s.", { name }));
   }
 
 

@@ -40,16 +40,16 @@
       if (error.name === "AbortError") return null;
       if (error instanceof Answered && error.data.moved) await load(true);
       else if (error instanceof Answered && error.data.changed) await changed(error.data);
-      else if (error instanceof Answered) say(error.message);
-      else say(word("gone"));
+      else if (error instanceof Answered) tell(error.message);
+      else tell(_("The program behind this page doesn't answer. `pbem table` starts it again."));
       return null;
     }
   }
 
   async function changed(found) {
-    const which = await askedIn(word("changed_title"), [...paragraphs([word("changed")]), made("pre", { text: found.draft })], [
-      ["theirs", word("changed_theirs")],
-      ["mine", word("changed_mine")],
+    const which = await askedIn(_("The file of orders was changed elsewhere"), [...paragraphs([_("An editor or a command has written it since this page did.")]), made("pre", { text: found.draft })], [
+      ["theirs", _("Take the file as it is")],
+      ["mine", _("Keep what is on this page")],
     ]);
     table.mark = found.mark;
     if (which !== "mine") table.orders.remember();
@@ -72,9 +72,24 @@
     table.units.put();
     if (!before) board.lookAt(middle());
     await table.orders.judge();
-    if (moved) say(word(kept ? "moved_kept" : before && table.text ? "moved_dropped" : "moved"));
+    if (moved) tell(gone(kept, before && table.text));
     shapes();
     table.post.games();
+  }
+
+  // What has become of the page's list when the game had to be read anew.
+  function gone(kept, listed) {
+    if (kept) return _("The game was read anew; your list of orders is kept.");
+    if (listed) return _("The game has gone on meanwhile: another mail is due now, and the list is the one for it.");
+    return _("The game has gone on meanwhile; this is how it stands now.");
+  }
+
+  // Who plays whom.
+  function played(game) {
+    const roles = { me: game.me, side: game.side_title, opponent: game.opponent };
+    if (game.solo) return _("%(me)s plays both sides.", roles);
+    if (game.bot) return _("%(me)s plays %(side)s; %(opponent)s is a bot on this machine.", roles);
+    return _("%(me)s plays %(side)s; %(opponent)s is the opponent.", roles);
   }
 
   // My unit that stands in the middle of all of mine: there one looks first.
@@ -90,14 +105,13 @@
     const { game, due } = table.view;
     document.title = `${game.name}: ${table.view.title}`;
     the("game").textContent = game.title;
-    const roles = { me: game.me, side: game.side_title, opponent: game.opponent };
-    the("players").textContent = word(game.solo ? "alone" : game.bot ? "bot" : "against", roles);
+    the("players").textContent = played(game);
     the("title").textContent = table.view.title;
     the("due").textContent = table.view.outcome || due.told;
     the("waits").replaceChildren(...table.view.waits.map((line) => made("li", { text: line })));
     proposed();
     for (const id of ["send", "send-open"]) the(id).disabled = !due.mine;
-    the("send").textContent = word(table.view.bare ? "send_bare" : "send");
+    the("send").textContent = table.view.bare ? _("Send what is due") : _("End phase and send");
     the("send-open").hidden = !table.view.closing || table.view.bare;
     the("listing").hidden = !table.open() && !table.view.bare;
     the("agreements").hidden = game.over;
@@ -128,7 +142,7 @@
     if (!proposal) return;
     const answer = (what) => () => table.post.sent(asked("answer", { do: what, note: the("note").value }));
     the("proposal").replaceChildren(made("span", { text: proposal.told }),
-      ...(proposal.mine ? [] : [button(word("proposal_yes"), answer("accept")), button(word("proposal_no"), answer("refuse"))]));
+      ...(proposal.mine ? [] : [button(_("Accept"), answer("accept")), button(_("Refuse"), answer("refuse"))]));
   }
 
   async function shapes() {
@@ -167,11 +181,12 @@
     "keys-open": () => the("keys").showModal(),
     "keys-close": () => the("keys").close(),
     stop: async () => {
+      tell(_("The page is closed as soon as what is at work is done."));
       await ask("/api/stop", {}).catch(() => null);
-      document.body.replaceChildren(made("main", {}, made("p", { text: word("stopped") })));
+      document.body.replaceChildren(made("main", {}, made("p", { text: _("The page is closed. `pbem table` opens it again.") })));
     },
     "report-page": () => {
-      the("report-frame").replaceChildren(made("iframe", { src: `/game/${GAME}/report?key=${encodeURIComponent(keyOfPage())}`, sandbox: "", title: word("report") }));
+      the("report-frame").replaceChildren(made("iframe", { src: `/game/${GAME}/report?key=${encodeURIComponent(keyOfPage())}`, sandbox: "", title: _("The report as a page") }));
     },
   };
   for (const [id, act] of Object.entries(acts)) the(id).addEventListener("click", act);
@@ -194,9 +209,12 @@
   the("maps").addEventListener("pointerleave", table.units.left);
   the("replay").addEventListener("toggle", () => {
     const room = the("replay").querySelector("div");
-    if (the("replay").open && !room.firstChild) room.append(made("iframe", { src: `/game/${GAME}/replay?key=${encodeURIComponent(keyOfPage())}`, sandbox: "allow-scripts", title: word("replay") }));
+    if (the("replay").open && !room.firstChild) room.append(made("iframe", { src: `/game/${GAME}/replay?key=${encodeURIComponent(keyOfPage())}`, sandbox: "allow-scripts", title: _("The game to be watched again") }));
   });
   window.addEventListener("resize", () => board.sized());
+
+  // What was told belongs to what was done last: with the next deed it goes.
+  for (const deed of ["click", "input"]) document.addEventListener(deed, () => tell(""), true);
 
   const KEYS = {
     "/": () => the("command").focus(), "?": () => the("keys").showModal(), l: () => table.orders.focus(), m: () => the("maps").focus(),
@@ -208,7 +226,7 @@
     if (event.key === "Escape") {
       if (table.own) table.units.dropOwn();
       else table.units.put();
-      the("command").focus();
+      the("maps").focus();
     } else if (table.own && event.key === "Enter" && !typing && !event.target.closest("button, a, summary, li")) {
       event.preventDefault();
       table.units.takeOwn();
@@ -252,6 +270,6 @@
     the("stage").hidden = true;
     the("below").hidden = true;
     table.post.games();
-    told(the("wait"), error instanceof Answered ? error.message : word("failed", { what: error.message }));
+    told(the("wait"), error instanceof Answered ? error.message : _("It didn't work: %(what)s", { what: error.message }));
   }
 })();

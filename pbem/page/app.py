@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import Any
@@ -11,14 +12,17 @@ from flask import Flask, Response, g, make_response, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from pbem.errors import PbemError
+from pbem.language import say, shown
 from pbem.page.asked import BODY_MAX, Bad, Question
 from pbem.page.deeds import opened
 from pbem.page.games import Changed, Game, Games, Moved
-from pbem.page.guard import HEADERS, KEYLESS, PAGE, REPLAY, REPORT, Guard
+from pbem.page.guard import HEADERS, PAGE, REPLAY, REPORT, Guard, keyless
+from pbem.page.naming import names_of
 from pbem.page.questions import ANSWERS, DEEDS, UNLOCKED
 from pbem.page.run import Commands
-from pbem.report.layout import as_it_stands, render
+from pbem.report.layout import as_it_stands
 from pbem.report.replayed import seal
+from pbem.report.scripts import page
 
 __all__ = ["application"]
 
@@ -36,6 +40,7 @@ SCRIPTS = frozenset(
         "table-talk.js",
         "table-units.js",
         "table.js",
+        "words.js",
     }
 )
 """The page's scripts, beside its template."""
@@ -77,7 +82,7 @@ def application(games: Games, guard: Guard, commands: Commands, stop: Callable[[
     _pages(app, games, guard)
     _papers(app, games, commands, guard)
     _questions(app, games, commands, stop)
-    _errors(app)
+    _errors(app, games)
     return app
 
 
@@ -96,7 +101,7 @@ def _pages(app: Flask, games: Games, guard: Guard) -> None:
             answer = make_response("", 303)
             answer.headers["Location"] = to
         else:
-            answer = _typed(render("", "table-enter.html.j2", {"key": guard.key, "to": to}, None), "text/html")
+            answer = _typed(page("table-enter.html.j2", {"key": guard.key, "to": to}, ()), "text/html")
             answer.set_cookie(guard.cookie, guard.secret, httponly=True, samesite="Strict", path="/")
         return answer
 
@@ -118,7 +123,7 @@ def _pages(app: Flask, games: Games, guard: Guard) -> None:
 
 def _page() -> Response:
     """The page itself: the same for every game; what it shows it asks for."""
-    return _typed(render("", "table.html.j2", {}, None), "text/html")
+    return _typed(page("table.html.j2", {}, sorted(SCRIPTS)), "text/html")
 
 
 def _papers(app: Flask, games: Games, commands: Commands, guard: Guard) -> None:
@@ -127,7 +132,7 @@ def _papers(app: Flask, games: Games, commands: Commands, guard: Guard) -> None:
     @app.get("/game/<id>/<any(report, replay):kind>")
     def paper(id: str, kind: str) -> Response:
         if not guard.knows(request.args.get("key", "")):
-            return _said(KEYLESS, 403)
+            return _said(keyless(), 403)
         game = games.game(id)
         answer = _typed(_paper(game, commands, kind), "text/html")
         answer.headers["Content-Security-Policy"] = REPORT if kind == "report" else REPLAY.format(seal())
@@ -142,9 +147,17 @@ def _paper(game: Game, commands: Commands, kind: str) -> str:
     if made is None or made[0] != head:
         said = commands.run([*PAPERS[kind], game.folder.id])
         if not said.done:
-            raise Bad("\n".join(said.lines) or "It can't be shown.")
+            raise Bad("\n".join(said.lines) or say("It can't be shown."))
         made = game.papers[kind] = (head, said.printed)
     return made[1]
+
+
+def _names(games: Games) -> Mapping[str, str]:
+    """The names of the game that was asked about."""
+    try:
+        return names_of(games.game((request.view_args or {})["id"]).place().table)
+    except (PbemError, LookupError):
+        return {}
 
 
 def _typed(text: str, kind: str) -> Response:
@@ -158,6 +171,7 @@ def _typed(text: str, kind: str) -> Response:
 
 def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], None]) -> None:
     """What the page's script asks."""
+    opening = threading.Lock()
 
     @app.post("/api/games")
     def listed() -> Response:
@@ -165,11 +179,15 @@ def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], 
 
     @app.post("/api/open")
     def opens() -> Response:
-        return _json(opened(commands, _asked().text("mail")))
+        mail = _asked().text("mail")
+        with opening:
+            return _json(opened(commands, mail))
 
     @app.post("/api/stop")
     def stopped() -> Response:
-        stop()
+        games.settled()  # a send that runs is waited for
+        with opening:
+            stop()
         return _json({"done": True})
 
     @app.post("/api/<id>/<what>")
@@ -189,7 +207,7 @@ def _asked() -> Question:
 # --- what is wrong ----------------------------------------------------------------------------------------------------
 
 
-def _errors(app: Flask) -> None:
+def _errors(app: Flask, games: Games) -> None:
     """Every error is told in words."""
 
     @app.errorhandler(Bad)
@@ -198,7 +216,9 @@ def _errors(app: Flask) -> None:
 
     @app.errorhandler(PbemError)
     def refused(error: PbemError) -> Response:
-        return _said(error.what, 400, error.where, error.hint, getattr(error, "clause", ""))
+        names = _names(games)
+        what, where, right = (shown(words, names) for words in (error.what, error.where, error.hint))
+        return _said(what, 400, where, right, getattr(error, "clause", ""))
 
     @app.errorhandler(Moved)
     def moved(_error: Moved) -> Response:
@@ -210,11 +230,13 @@ def _errors(app: Flask) -> None:
 
     @app.errorhandler(LookupError)
     def unknown(_error: LookupError) -> Response:
-        return _said("There is no such thing here.", 404)
+        return _said(say("There is no such thing here."), 404)
 
     @app.errorhandler(RequestEntityTooLarge)
     def large(_error: RequestEntityTooLarge) -> Response:
-        return _said(f"That is too much: {BODY_MAX:,} bytes at most are taken. No mail of that size is read.", 413)
+        most = f"{BODY_MAX:,}"
+        told = say("That is too much: %(most)s bytes at most are taken. No mail of that size is read.", most=most)
+        return _said(told, 413)
 
     @app.errorhandler(HTTPException)
     def other(error: HTTPException) -> Response:
@@ -222,12 +244,14 @@ def _errors(app: Flask) -> None:
 
     @app.errorhandler(OSError)
     def unreadable(error: OSError) -> Response:
-        return _said(f"A file can't be read: {error.strerror or 'no reason is told'}.", 500)
+        why = error.strerror or say("no reason is told")
+        return _said(say("A file can't be read: %(why)s.", why=why), 500)
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:
         app.logger.error("%s", request.path, exc_info=error)
-        return _said("Something has gone wrong in the program; it is told where `pbem table` was started.", 500)
+        told = say("Something has gone wrong in the program; it is told where `pbem table` was started.")
+        return _said(told, 500)
 
 
 def _said(what: str, code: int, where: str = "", right: str = "", clause: str = "") -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pbem.language import say
 from pbem.mail.inbox import MESSAGE_MAX
 
 __all__ = ["BODY_MAX", "HEAD", "TEXT_MAX", "Bad", "Question"]
@@ -38,24 +39,25 @@ class Question:
         try:
             found = json.loads(data.decode("utf-8"))
         except RecursionError:
-            raise Bad("It is nested too deeply to be read.") from None
+            raise Bad(say("It is nested too deeply to be read.")) from None
         except ValueError:
-            raise Bad("It isn't JSON.") from None
+            raise Bad(say("It isn't JSON.")) from None
         if not isinstance(found, dict):
-            raise Bad("It must be an object of JSON.")
+            raise Bad(say("It must be an object of JSON."))
         self._data: Json = found
 
     def text(self, name: str, most: int = TEXT_MAX) -> str:
         """A text of at most so many bytes."""
         value = self._data.get(name)
         if not isinstance(value, str):
-            raise Bad("A text must stand here.", name)
+            raise Bad(say("A text must stand here."), name)
         try:
             size = len(value.encode("utf-8"))
         except UnicodeEncodeError:
-            raise Bad("It holds what is no letter.", name) from None
+            raise Bad(say("It holds what is no letter."), name) from None
         if size > most:
-            raise Bad(f"It has {size:,} bytes, {most:,} at most are read.", name, 413)
+            bytes, limit = f"{size:,}", f"{most:,}"
+            raise Bad(say("It has %(size)s bytes, %(most)s at most are read.", size=bytes, most=limit), name, 413)
         return value
 
     def text_or(self, name: str, otherwise: str | None, most: int = TEXT_MAX) -> str | None:
@@ -66,12 +68,12 @@ class Question:
         """A whole number, None for none."""
         value = self._data.get(name)
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or abs(value) > NUMBER_MAX):
-            raise Bad("A whole number must stand here.", name)
+            raise Bad(say("A whole number must stand here."), name)
         return value
 
     def yes(self, name: str) -> bool:
         """Whether something is said, which isn't where nothing stands."""
         value = self._data.get(name, False)
         if not isinstance(value, bool):
-            raise Bad("`true` or `false` must stand here.", name)
+            raise Bad(say("`true` or `false` must stand here."), name)
         return value

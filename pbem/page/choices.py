@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 
 from pbem.errors import OrderError, Refusal
+from pbem.language import clauses, say
 from pbem.match.game import Game
 from pbem.match.orders import TO
 from pbem.match.table import Table
@@ -41,6 +43,8 @@ class Choice(NamedTuple):
     told            what it comes to, in a line: its target by name, its cost, its odds
     cost            what it costs its unit, `3 points`; "" for nothing that is counted
     odds            what its dice may bring; "" without dice, None where nobody has counted it yet (`Sheet.odds` does)
+    sign            what its mark on the map says of its odds, in lines; () for nothing
+    never           whether its odds say that it never comes to its target
     dice            whether dice fall for it; of one whose odds are None, whether they do for others of its keyword
     way             the labels of places by which it is drawn
     unsure          whether dice of orders before it, or the other side, come first: it is told as things stand, or at
@@ -55,6 +59,8 @@ class Choice(NamedTuple):
     told: str
     cost: str
     odds: str | None
+    sign: tuple[str, ...]
+    never: bool
     dice: bool
     way: tuple[str, ...]
     unsure: bool
@@ -188,7 +194,8 @@ class Options:
         if unit and options:
             entries, told = self._entries_of(unit, patience)
         why = self._why(unit, place, entries, patience) if not choices else ""
-        return Offered(self._headline(unit, place, choices, why), choices, entries, why, whole and told)
+        put = tuple(map(self._put, entries))
+        return Offered(self._headline(unit, place, choices, why), choices, put, why, whole and told)
 
     def _count(self, options: list[_Option], patience: Patience) -> bool:
         """Count the odds of these orders, fights first, then look for their shortest words; whether it was all done."""
@@ -209,13 +216,18 @@ class Options:
         """An option as it is told, as far as it is known or there is time."""
         rules, naming, words = self._rules, self._naming, option.words
         self._count([option], patience)
-        cost, odds = rules.tell_cost(option.game.state, self._side, option.order), self._odds.get(words)
+        cost, counted = rules.tell_cost(option.game.state, self._side, option.order), self._odds.get(words)
         target = naming.target(words)
+        sign = tuple(map(naming.shown, _sign(counted or "", target, counts=bool(cost))))
+        never = bool(target) and f"never to {target}" in (counted or "")
+        odds = counted and naming.shown(counted)
+        cost = naming.shown(cost)
         said = f"{words[0]} {naming.told(target)}" if target else " ".join(words)
-        told = "; ".join(filter(None, [said, cost, odds or ""]))
+        told = clauses(filter(None, [said, cost, odds or ""]))
         return Choice(
             " ".join(words), " ".join(self._short.get(words, words)), words[0], target, naming.actor(words), told, cost,
-            odds, self._has_dice(option, odds), naming.way(words, self._stood(option.game)), option.unsure,
+            odds, sign, never, self._has_dice(option, counted), naming.way(words, self._stood(option.game)),
+            option.unsure,
         )  # fmt: skip
 
     def _has_dice(self, option: _Option, odds: str | None) -> bool:
@@ -254,19 +266,20 @@ class Options:
             try:
                 order = self._rules.read_order(self._board, self._side, (*words, *spot.split()))
             except OrderError as error:
-                whys.append(str(error))
+                whys.append(self._naming.shown(str(error)))
                 continue
             option = self.found(order, self._rules.order_words(self._board, order))
             choices += [self.choice(option)] if option is not None else []
             whys += [] if option is not None else self._refused(order)
-        why = "" if choices else "; ".join(dict.fromkeys(whys)) or f"no order of {self._naming.told(unit)} names a spot"
+        none = say("no order of %(unit)s names a spot", unit=self._naming.told(unit))
+        why = "" if choices else clauses(dict.fromkeys(whys)) or none
         return Offered(self._headline(unit, spot, tuple(choices), why), tuple(choices), (), why)
 
     def _refused(self, order: Order) -> list[str]:
         """Why an order is refused in the last of the positions."""
         request = self._stands[-1].game.request if self._stands else None
         refusal = request.why_not(order) if isinstance(request, Choose) else None
-        return [_refused(refusal)] if refusal is not None else []
+        return [self._refusal(refusal)] if refusal is not None else []
 
     # --- the form -----------------------------------------------------------------------------------------------------
 
@@ -284,19 +297,28 @@ class Options:
         about = (_entry(entry, unit) for entry in self._entries)
         return tuple(entry for entry in about if entry is not None), self._told
 
+    def _put(self, entry: Entry) -> Entry:
+        """An entry of the form in the reader's language; its orders stay as they are typed."""
+        shown = self._naming.shown
+        orders = tuple((typed, shown(note)) for typed, note in entry.orders)
+        return Entry(shown(entry.heading), orders, tuple(map(shown, entry.notes)))
+
     def _why(self, unit: str, place: str, entries: Iterable[Entry], patience: Patience) -> str:
         """Why nothing can be ordered: the form's word on a unit, else why it can't do what others can."""
+        told = self._naming.told
         if not self._stands:
-            return "no order is asked here"
+            return say("no order is asked here")
         if not unit:
-            return f"nothing that can be ordered now is aimed at {self._naming.told(place)}" if place else ""
+            return say("nothing that can be ordered now is aimed at %(place)s", place=told(place)) if place else ""
         if unit not in self._naming.own:
-            return f"{self._naming.told(unit)} isn't mine"
+            return say("%(unit)s isn't mine", unit=told(unit))
         if place:
             return self._why_not_at(unit, place)
         notes = [said for entry in entries for note in entry.notes if (said := self._reason(note, unit))]
         refusal = self._typical(unit, patience) if not notes else None
-        return "; ".join(notes) or (_refused(refusal) if refusal is not None else "nothing can be ordered for it now")
+        return clauses(notes) or (
+            self._refusal(refusal) if refusal is not None else say("nothing can be ordered for it now")
+        )
 
     def _reason(self, note: str, unit: str) -> str:
         """The reason that a note of the form has for a unit, which stands in it among others; "" for other notes."""
@@ -307,12 +329,29 @@ class Options:
         if "; " in note and ": each " in note:  # each is told with what it is
             why = f"each {note.partition(': each ')[2]}"
         elif len(several) < 2 or not all(several):
-            return note
+            return self._naming.shown(note)
         name, why = self._naming.told(unit), why.replace("any of them", "it")
-        return f"{name} {why.removeprefix('each ')}" if why.startswith("each ") else f"{name}: {why}"
+        if why.startswith("each "):
+            return self._naming.shown(f"{name} {why.removeprefix('each ')}")
+        return say("%(unit)s: %(why)s", unit=name, why=self._naming.shown(why))
+
+    def _why_not_against(self, unit: str, enemy: str) -> str:
+        """Why a unit can do nothing to an enemy: what is said of each order of its that is written with two units."""
+        whys, keywords = dict[str, None](), {option.words[0] for option in self.given_to(unit)}
+        for written in (one for usage in self._rules.usage(self._board).values() for one in usage.split("|")):
+            words = written.partition("[")[0].split()
+            if len(gaps := [word for word in words if word.isupper()]) != 2 or words[0] not in (keywords or words):
+                continue
+            given = dict(zip(gaps, (unit, enemy), strict=True))
+            with suppress(OrderError):
+                order = self._rules.read_order(self._board, self._side, tuple(given.get(word, word) for word in words))
+                whys |= dict.fromkeys(self._refused(order))
+        return clauses(whys)
 
     def _why_not_at(self, unit: str, place: str) -> str:
         """Why a unit can't go to a place, or do anything there, as `way` tells it."""
+        if place in self._naming.enemies and (why := self._why_not_against(unit, place)):
+            return why
         for keyword in dict.fromkeys(option.words[0] for option in self.given_to(unit)):
             for stand in self._stands:
                 request = stand.game.request
@@ -320,8 +359,9 @@ class Options:
                     if isinstance(request, Choose):
                         self._rules.way(stand.game.state, request, (keyword, unit, TO, place))
                 except OrderError as error:
-                    return str(error)
-        return f"nothing that {self._naming.told(unit)} can do now is aimed at {self._naming.told(place)}"
+                    return self._naming.shown(str(error))
+        unit, place = self._naming.told(unit), self._naming.told(place)
+        return say("nothing that %(unit)s can do now is aimed at %(place)s", unit=unit, place=place)
 
     def _typical(self, unit: str, patience: Patience) -> Refusal | None:
         """Why a unit can't do what others can: the reason told of most of a few orders of theirs put to it."""
@@ -343,14 +383,25 @@ class Options:
         return max(found, key=found.__getitem__, default=None)
 
     def _headline(self, unit: str, place: str, choices: tuple[Choice, ...], why: str) -> str:
-        who = " at ".join(self._naming.told(word) for word in (unit, place) if word) or "Orders of the side"
+        told = self._naming.told
+        if unit and place:
+            who = say("%(unit)s at %(place)s", unit=told(unit), place=told(place))
+        else:
+            who = told(unit or place) if unit or place else say("Orders of the side")
         if not choices:
-            return f"{who}: {why}" if why else f"{who}: none"
+            return say("%(who)s: %(why)s", who=who, why=why or say("none"))
         kinds: dict[str, int] = {}
         for choice in choices:
             kinds[choice.keyword] = kinds.get(choice.keyword, 0) + 1
-        counted = "1 choice" if len(choices) == 1 else f"{len(choices)} choices"
-        return f"{who}: {counted}: " + ", ".join(f"{keyword} {count}" for keyword, count in kinds.items())
+        each = ", ".join(f"{keyword} {count}" for keyword, count in kinds.items())
+        if len(choices) == 1:
+            return say("%(who)s: 1 choice: %(kinds)s", who=who, kinds=each)
+        return say("%(who)s: %(count)s choices: %(kinds)s", who=who, count=len(choices), kinds=each)
+
+    def _refusal(self, refusal: Refusal) -> str:
+        """A reason and its clause."""
+        reason = self._naming.shown(refusal.reason)
+        return f"{reason} [{refusal.clause}]" if refusal.clause else reason
 
 
 def _legal(game: Game, order: Order) -> bool:
@@ -383,5 +434,16 @@ def _entry(entry: FormEntry, unit: str) -> Entry | None:
     return Entry(entry.heading, orders, notes) if own or orders or notes else None
 
 
-def _refused(refusal: Refusal) -> str:
-    return f"{refusal.reason} [{refusal.clause}]" if refusal.clause else refusal.reason
+SHARE = re.compile(r"(?:^|[,;:] )([^,;:%]+?) (\d+(?:\.\d+)?) ?%")
+"""A result and its chance, as odds are told: `eliminated 28 %`."""
+
+
+def _sign(odds: str, target: str, *, counts: bool) -> tuple[str, ...]:
+    """What a mark says of odds: of a fight the first result and its share, of a way that has a cost (it `counts`) the
+    chance to come to its target.
+    """
+    for found in SHARE.finditer(odds) if odds else ():
+        if not counts:
+            return found[1], f"{found[2]} %"
+        return (f"{found[2]} %",) if target and found[1].endswith(target) else ()
+    return ()

@@ -7,10 +7,11 @@ from typing import Any
 
 from pbem.errors import Damaged, Refused
 from pbem.home.contents import ID_LENGTH
+from pbem.language import ENGLISH, say
 from pbem.match.table import BARE
 from pbem.page.games import Game
 from pbem.page.handed import mail_told, way_of
-from pbem.page.run import UNASKED, Commands, Said
+from pbem.page.run import Commands, Said, unasked
 from pbem.wire.orderfile import parse_statements
 
 __all__ = ["again", "answer", "opened", "propose", "send", "slow_check", "withdraw"]
@@ -39,16 +40,16 @@ def answer(game: Game, commands: Commands, head: str, word: str, note: str) -> J
     """Accept or refuse the proposal that waits for my answer. Raises Refused where none does, Moved."""
     proposal = game.at_head(head).table.proposal
     if proposal is None or word not in ("accept", "refuse"):
-        raise Refused("no proposal waits for such an answer")
+        raise Refused(say("no proposal waits for such an answer"))
     return _signed(game, commands, [proposal.kind, f"--{word}"], head, "", note, agreement=True)
 
 
 def propose(game: Game, commands: Commands, head: str, kind: str, entry: int | None, note: str, *, yes: bool) -> Json:
     """Propose a draw or an undo, resign, or claim the game, as the command of that name does. Raises Refused, Moved."""
     if kind not in PROPOSALS or (kind == "undo") != (entry is not None):
-        raise Refused("there is no such proposal", kind)
+        raise Refused(say("there is no such proposal"), kind)
     if kind == "resign" and not yes:
-        raise Refused("nothing is signed", hint="whoever gives the game up must say that he wants it so")
+        raise Refused(say("nothing is signed"), hint=say("whoever gives the game up must say that he wants it so"))
     words = [kind, *([str(entry)] if entry is not None else []), *(["--yes"] if kind == "resign" else [])]
     return _signed(game, commands, words, head, "", "" if kind == "claim" else note, agreement=True)
 
@@ -56,7 +57,7 @@ def propose(game: Game, commands: Commands, head: str, kind: str, entry: int | N
 def withdraw(game: Game, commands: Commands, head: str, kind: str) -> Json:
     """Take back what I have asked for and could not sign yet. Raises Refused, Moved."""
     if kind not in PROPOSALS[:3]:
-        raise Refused("nothing of that kind can be taken back", kind)
+        raise Refused(say("nothing of that kind can be taken back"), kind)
     game.at_head(head)
     said = commands.run([kind, "--withdraw", "--game", game.folder.id], head=head)
     return _told(said, None)
@@ -91,7 +92,7 @@ def _signed(
 
 def _told(said: Said, mail: Json | None) -> Json:
     """What a command has done, for the page."""
-    lines = [line for line in said.lines if UNASKED not in line and not line.startswith(OF_TERMINALS)]
+    lines = [line for line in said.lines if not unasked(line) and not line.startswith(OF_TERMINALS)]
     return {"done": said.done, "said": lines, "doubts": said.doubts, "mail": mail}
 
 
@@ -129,7 +130,8 @@ def slow_check(game: Game, commands: Commands, head: str, text: str) -> Json | N
         game.at_head(head)
         if game.checking is not None:
             game.checking.end()
-        mine = game.checking = commands.start(["check", "-", "--json", "--game", game.folder.id], head=head)
+        words = ["check", "-", "--json", "--game", game.folder.id]
+        mine = game.checking = commands.start(words, head=head, tag=ENGLISH)  # what it says is read, then shown
     said = commands.finished(mine, text)
     with game.lock:
         if game.checking is not mine:
@@ -138,7 +140,7 @@ def slow_check(game: Game, commands: Commands, head: str, text: str) -> Json | N
     try:
         found: Json = json.loads(said.printed)
     except ValueError:
-        what = "the check has ended without an answer"
+        what = say("the check has ended without an answer")
         raise Damaged(what, "", "; ".join(said.lines[-2:])) from None
     if "error" in found:
         raise Refused(*(found["error"][key] for key in ("what", "where", "right")))

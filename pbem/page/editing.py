@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from pbem.errors import Refused
+from pbem.language import say
 from pbem.records import NamedTuple
 from pbem.wire.orderfile import parse_statements
 from pbem.wire.pieces import Piece, pieces
-from pbem.wire.statements import Statement
+from pbem.wire.statements import STATEMENTS_MAX, Statement
 
 __all__ = ["Edited", "added", "moved", "removed", "replaced"]
 
@@ -79,12 +81,16 @@ def _one(words: str) -> Statement | None:
 
 
 def _best(text: str, ways: Ways, wanted: list[Statement | None]) -> str:
-    """The first text that has the statements that are wanted; if none has, the first of another layout."""
+    """The first text that has the statements that are wanted; if none has, the first of another layout.
+
+    Raises Refused where there are more of them than are read.
+    """
     for before in _layouts(text):
         for found in ways(before, pieces(before)):
             if [*_read(found, pieces(found))] == wanted:
                 return found
-    raise AssertionError("each statement has a line of its own now")
+    what = say("the list has more orders than are read of one")  # each statement has a line of its own now
+    raise Refused(what, hint=say("a turn holds %(most)s at most", most=STATEMENTS_MAX))
 
 
 def _layouts(text: str) -> Iterator[str]:

@@ -14,7 +14,10 @@ from pbem.errors import PbemError, Refused, Storage
 from pbem.home.bots import bot_of
 from pbem.home.files import WAIT, locked, read_small
 from pbem.home.folders import Folder, Home
+from pbem.language import say
+from pbem.language import shown as put
 from pbem.match.table import BARE, proposal_words
+from pbem.page.naming import names_of, title_of
 from pbem.page.run import Watched
 from pbem.page.seen import Shown, shown
 from pbem.page.sheet import Sheet
@@ -29,11 +32,11 @@ Json = dict[str, Any]
 PATIENCE = 0.08
 """Seconds that a click may take for what can wait."""
 
+ENDS = (".", "?", "!", "\N{IDEOGRAPHIC FULL STOP}")
+"""With what a sentence ends."""
+
 MOMENT = 1.0
 """Seconds that the list of games waits for one of them."""
-
-ELSEWHERE = "move it elsewhere: nothing is written over it"
-"""What is right where the page can't read the file of orders."""
 
 DRAFT_MAX = 2 << 20
 """Bytes of a file of orders."""
@@ -184,6 +187,14 @@ class Games:
                 self._games[id] = Game(folder, self._desk(), self._kept, self._compiled, self._clock)
             return self._games[id]
 
+    def settled(self) -> None:
+        """Wait until nothing is at work in any game any more."""
+        with self._lock:
+            games = [*self._games.values()]
+        for game in games:
+            with game.lock:
+                pass
+
     def listed(self) -> list[Json]:
         """Every game and offer, as the page lists them; of a damaged one what is wrong."""
         found = []
@@ -191,15 +202,19 @@ class Games:
             try:
                 found.append(self._listed(name, self.game(folder.id)))
             except (PbemError, LookupError) as error:
-                found.append({**_empty(folder, name), "wrong": str(error)})
+                found.append({**_empty(folder, name), "wrong": put(str(error))})
         for offer in self.home.offers():
             row = {**_empty(offer, ""), "offer": True}
             try:
-                row["title"] = self.home.load(read_terms(offer.turns()[0].entry)[1].scenario).title
+                row["title"] = title_of(self.home.load(read_terms(offer.turns()[0].entry)[1].scenario))
                 to = offer.contact().to
-                row["due"] = f"An offer of mine{f' to {to}' if to else ''}: nobody has accepted it yet."
+                row["due"] = (
+                    say("An offer of mine to %(to)s: nobody has accepted it yet.", to=to)
+                    if to
+                    else say("An offer of mine: nobody has accepted it yet.")
+                )
             except PbemError as error:
-                row["wrong"] = str(error)
+                row["wrong"] = put(str(error))
             found.append(row)
         return found
 
@@ -209,7 +224,7 @@ class Games:
             return {
                 **_empty(game.folder, name),
                 "busy": True,
-                "due": "It is being read, or a command is at work in it.",
+                "due": say("It is being read, or a command is at work in it."),
             }
         try:
             return _row(name, game.place())
@@ -239,13 +254,17 @@ def _row(name: str, place: Place) -> Json:
     scenario = place.folder.home.load(table.genesis.terms.scenario)
     mine = due.player is not None and due.player == place.me
     asked = proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else "")
-    what = {"begin": "to begin the game", "reveal": "to reveal dice", "reply": asked}.get(due.what, asked)
-    whose = "The game is over." if due.player is None else f"My move: {what}" if mine else f"{due.player}'s move."
+    ways = {"begin": say("to begin the game"), "reveal": say("to reveal dice")}
+    what = ways.get(due.what) or put(asked, names_of(table))
+    if due.player is None:
+        whose = say("The game is over.")
+    else:
+        whose = say("My move: %(what)s", what=what) if mine else say("%(player)s's move.", player=due.player)
     return {
         **_empty(place.folder, name),
-        "title": scenario.title,
+        "title": title_of(scenario),
         "opponent": place.opponent.name if place.me else "",
-        "due": whose if whose.endswith((".", "?", "!")) else f"{whose}.",
+        "due": whose if whose.endswith(ENDS) else say("%(words)s.", words=whose),
         "mine": mine,
         "over": due.player is None,
         "bot": bot_of(place.folder) is not None,
@@ -267,11 +286,19 @@ def _read(path: Path) -> tuple[str, str]:
     except FileNotFoundError:
         return "", ""
     except OSError as error:
-        raise Refused(f"the file of orders can't be read: {error.strerror}", str(path), ELSEWHERE) from None
+        what = say("the file of orders can't be read: %(why)s", why=error.strerror)
+        raise Refused(what, str(path), _elsewhere()) from None
     if len(data) > DRAFT_MAX:
-        raise Refused(f"the file of orders has more than {DRAFT_MAX:,} bytes", str(path), ELSEWHERE)
+        most = f"{DRAFT_MAX:,}"
+        what = say("the file of orders has more than %(most)s bytes", most=most)
+        raise Refused(what, str(path), _elsewhere())
     text = decoded(data)
     return text, mark_of(text)
+
+
+def _elsewhere() -> str:
+    """What is right where the page can't read the file of orders."""
+    return say("move it elsewhere: nothing is written over it")
 
 
 def mark_of(text: str) -> str:

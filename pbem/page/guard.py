@@ -5,9 +5,10 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 
+from pbem.language import say
 from pbem.records import NamedTuple
 
-__all__ = ["HEADERS", "PAGE", "REPLAY", "REPORT", "Guard"]
+__all__ = ["HEADERS", "PAGE", "REPLAY", "REPORT", "Guard", "keyless"]
 
 HOST = "127.0.0.1"
 """The only address that is served: that of this machine for itself."""
@@ -39,8 +40,9 @@ HEADERS = {
 """What goes with every answer."""
 
 
-KEYLESS = "This wasn't asked by the page itself: open the link that `pbem table` has printed once more."
-"""Why something is refused that comes without the page's key."""
+def keyless() -> str:
+    """Why something is refused that comes without the page's key."""
+    return say("This wasn't asked by the page itself: open the link that `pbem table` has printed once more.")
 
 
 class Guard(NamedTuple):
@@ -97,20 +99,20 @@ class Guard(NamedTuple):
         """
         host = headers.get("Host", "").lower()
         if host not in self.hosts:
-            return "This page is only served to this machine, under its own address."
+            return say("This page is only served to this machine, under its own address.")
         if method not in ("GET", "POST"):
-            return "This page is only read and asked."
+            return say("This page is only read and asked.")
         if headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
-            return "Another page has asked for this; it gets nothing."
+            return say("Another page has asked for this; it gets nothing.")
         origin = headers.get("Origin")
         if origin is not None and origin.lower() != f"http://{host}":
-            return "Another page has asked for this; it gets nothing."
+            return say("Another page has asked for this; it gets nothing.")
         if not first and not _same(cookies.get(self.cookie, ""), self.secret):
-            return "Open the link that `pbem table` has printed: without it nobody is let in here."
+            return say("Open the link that `pbem table` has printed: without it nobody is let in here.")
         if method == "POST" and not self.knows(headers.get("X-Pbem", "")):
-            return KEYLESS
+            return keyless()
         if method == "POST" and headers.get("Content-Type", "").partition(";")[0].strip().lower() != "application/json":
-            return "What is asked must come as JSON."
+            return say("What is asked must come as JSON.")
         return ""
 
 

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from pbem.language import shown as put
 from pbem.page.games import Game
-from pbem.page.listing import Listing
+from pbem.page.listing import Fault, Item, Listing
+from pbem.page.naming import names_of
 from pbem.page.seen import Shown, drawn_anew, pictured, units_at
+from pbem.page.sheet import Judgement
 
 __all__ = ["by_item", "choices", "edited", "odds", "orders", "shapes"]
 
@@ -19,13 +22,28 @@ def orders(game: Game, text: str) -> Json:
     """A list of orders judged, and the pictures and units as they stand behind it."""
     shown, found = game.shown(), game.sheet().listing(text)
     return {
-        "items": [{**item._asdict(), "way": _way(shown, item.way)} for item in found.items],
-        "errors": [error._asdict() for error in found.errors],
-        "asked": found.asked._asdict() if found.asked is not None else None,
-        "comes": found.comes,
+        "items": [{**item._asdict(), **_why(game, item), "way": _way(shown, item.way)} for item in found.items],
+        "errors": [{**error._asdict(), **_wrong(game, error)} for error in found.errors],
+        "asked": {**found.asked._asdict(), "prompt": _put(game, found.asked.prompt)} if found.asked else None,
+        "comes": [found.comes, game.sheet().to_place(text)],
         "closed": found.closed,
         **_behind(game, shown, found),
     }
+
+
+def _put(game: Game, words: str) -> str:
+    """What rules or match say, in the language in force."""
+    return put(words, names_of(game.place().table))
+
+
+def _why(game: Game, found: Item | Judgement) -> Json:
+    """Why an order is wrong, and what would be right."""
+    return {key: _put(game, getattr(found, key)) for key in ("why", "right")}
+
+
+def _wrong(game: Game, fault: Fault) -> Json:
+    """What is wrong, where, and what would be right."""
+    return {key: _put(game, getattr(fault, key)) for key in ("what", "where", "right")}
 
 
 def _behind(game: Game, shown: Shown, found: Listing) -> Json:
@@ -73,7 +91,11 @@ def odds(game: Game, text: str, words: str, at: int | None) -> Json:
     shown, found = game.shown(), game.sheet().odds(text, words, at)
     return {
         **found._asdict(),
-        "factors": [factor._asdict() for factor in found.factors],
+        **_why(game, found),
+        "factors": [
+            {**factor._asdict(), "what": _put(game, factor.what), "value": _put(game, factor.value)}
+            for factor in found.factors
+        ],
         "way": _way(shown, found.way),
     }
 
@@ -90,7 +112,7 @@ def shapes(game: Game) -> Json:
     return {
         "tests": [one._asdict() for one in found.tests],
         "standing": [one._asdict() for one in found.standing],
-        "phases": [{"name": name, "title": title} for name, title in found.phases],
+        "phases": [{"name": name, "title": _put(game, title)} for name, title in found.phases],
         "orders": list(found.orders),
         "closing": found.closing,
     }
@@ -107,24 +129,31 @@ def by_item(game: Game, text: str, checked: Json) -> Json:
 
     for lapse in checked["lapses"]:
         if (found := of_line(lapse["line"])) is not None:
-            found["lapses"].append({"share": lapse["share"], "told": _without_line(lapse["told"])})
+            found["lapses"].append({"share": lapse["share"], "told": _put(game, _without_line(lapse["told"]))})
     for one in checked["odds"]:
         if (found := of_line(one["line"])) is not None:
-            found["comes"].append(one["odds"])
+            found["comes"].append(_put(game, one["odds"]))
     remarks = []
     for remark in checked["remarks"]:
         line = re.match(r"line (\d+): ", remark)
         if line is not None and (found := of_line(int(line[1]))) is not None:
-            found["comes"].append(_without_line(remark))
+            found["comes"].append(_put(game, _without_line(remark)))
         else:
-            remarks.append(remark)
-    endings = [{"told": one["told"], "lost": one["lost"]} for one in checked["endings"]]
+            remarks.append(_put(game, remark))
     return {
         "items": told,
-        "endings": endings,
+        "endings": [{"told": _put(game, one["told"]), "lost": one["lost"]} for one in checked["endings"]],
         "remarks": remarks,
-        **{key: checked[key] for key in ("errors", "doubts")},
+        "errors": [_slow_error(game, error) for error in checked["errors"]],
+        "doubts": [_put(game, doubt) for doubt in checked["doubts"]],
     }
+
+
+def _slow_error(game: Game, error: Json) -> Json:
+    """An error of the slow check, with the number of its line; 0 for none."""
+    line = re.search(r"\bline (\d+)$", error["where"])
+    told = {key: _put(game, error[key]) for key in ("what", "where", "right")}
+    return {**error, **told, "line": int(line[1]) if line is not None else 0}
 
 
 def _without_line(told: str) -> str:

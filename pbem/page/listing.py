@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.errors import OrderError, PbemError
+from pbem.language import say
 from pbem.match.check import Checked, check
 from pbem.match.faults import line_of
-from pbem.match.orders import Act, Part, Plan, Say, Standing, StopIf, Strict, order_of, statement_of
+from pbem.match.orders import Act, Part, Plan, Say, Standing, StopIf, Strict, in_steps, order_of, statement_of
 from pbem.match.table import BARE, Table
 from pbem.match.way import behind, imagined
 from pbem.page.naming import Naming
@@ -168,7 +169,8 @@ def listing(table: Table, name: str, text: str, found: Read, naming: Naming) -> 
     closed = any(isinstance(part, Act) and part.words == closing and not part.tests for _, part in good)
     there = stands(table, side, good)
     now, after = naming.places(table.game.state), naming.places(there.here.game.state)
-    items = tuple(_item(text, number, found, naming, there.dice, now) for number in range(1, len(found.pieces) + 1))
+    ways = _ways(table, found, naming, now)
+    items = tuple(_item(text, number, found, naming, there.dice, ways) for number in range(1, len(found.pieces) + 1))
     request = there.here.game.request
     asked = isinstance(request, Choose) and request.side == side and not closed and bool(there.all)
     moved = tuple((unit, after.get(unit, "")) for unit in sorted({*now, *after}) if now.get(unit) != after.get(unit))
@@ -186,26 +188,48 @@ def _comes(table: Table, name: str, side: str, parts: list[tuple[int, Part]], *,
     """What comes behind a list before its side is asked again, in a sentence; "" for nothing."""
     due = table.due_from(name)
     if due.what in BARE:
-        return f"Only a {due.what} is due: it is sent without orders."
+        if due.what == "begin":
+            return say("Only a begin is due: it is sent without orders.")
+        return say("Only a reveal is due: it is sent without orders.")
     ahead = imagined(table, side, parts) if closed else behind(table, side, parts)
     request = ahead.game.request
     if not closed and isinstance(request, Choose) and request.side == side:
         return ""
-    return f"Behind these orders {_next(table, request, side)}."
+    return _next(table, request, side)
 
 
 def _next(table: Table, request: Request | None, side: str) -> str:
     if request is None:
-        return "the game ends"
-    if isinstance(request, Roll | Draw):
-        return "dice fall" if isinstance(request, Roll) else "counters are drawn"
-    return "I decide next" if request.side == side else f"{table.genesis.of_side(request.side).name} decides"
+        return say("Behind these orders the game ends.")
+    if isinstance(request, Roll):
+        return say("Behind these orders dice fall.")
+    if isinstance(request, Draw):
+        return say("Behind these orders counters are drawn.")
+    if request.side == side:
+        return say("Behind these orders I decide next.")
+    return say("Behind these orders %(player)s decides.", player=table.genesis.of_side(request.side).name)
 
 
 KINDS: dict[type, str] = {StopIf: "stop", Standing: "standing", Say: "say", Plan: "plan", Strict: "strict"}
 
 
-def _item(text: str, number: int, found: Read, naming: Naming, dice: set[int], now: dict[str, str]) -> Item:
+def _ways(table: Table, found: Read, naming: Naming, now: dict[str, str]) -> dict[int, tuple[str, ...]]:
+    """The way of each order, from where good ones before it, step by step, have brought its unit."""
+    acts = {number: act for number, part in enumerate(found.parts, 1) if (act := order_of(part)) is not None}
+    ways, stood = {number: naming.way(act.words, now) for number, act in acts.items()}, dict(now)
+    for number, _ in in_steps(table.rules, found.good()):
+        if (act := acts.get(number)) is None:
+            continue
+        ways[number] = naming.way(act.words, stood)
+        _, end = naming.run(act.words)
+        if end and naming.target(act.words) == act.words[end - 1] and (unit := naming.actor(act.words)):
+            stood[unit] = act.words[end - 1]
+    return ways
+
+
+def _item(
+    text: str, number: int, found: Read, naming: Naming, dice: set[int], ways: dict[int, tuple[str, ...]]
+) -> Item:
     piece, part, faults = found.pieces[number - 1], found.parts[number - 1], found.faults.get(number, ())
     typed = piece.typed(text)
     if part is None:
@@ -216,8 +240,7 @@ def _item(text: str, number: int, found: Read, naming: Naming, dice: set[int], n
     act = order_of(part)
     item = Item(number, piece.first, piece.last, typed, words, kind, "unread" if part is None else "good")
     if act is not None:
-        unit, way = naming.actor(act.words), naming.way(act.words, now)
-        item = item._replace(unit=unit, way=way, dice=number in dice)
+        item = item._replace(unit=naming.actor(act.words), way=ways[number], dice=number in dice)
     if faults:
         item = item._replace(state="wrong", why=faults[0].what, clause=faults[0].clause, right=faults[0].right)
     return item

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from pbem.language import ENGLISH, language, shown
 from pbem.match.table import Table
 from pbem.rules.requests import Words
+from pbem.scenario import Scenario, japanese_names
 
-__all__ = ["Naming"]
+__all__ = ["Naming", "names_of", "title_of"]
+
+
+def names_of(table: Table) -> Mapping[str, str]:
+    """Names of units and places in English -> in the language in force; none in English."""
+    if language() == ENGLISH:
+        return {}
+    module: str = getattr(table.rules, "__name__", "")  # a system's rules are the package of its name
+    return japanese_names(module.rpartition(".")[2])
+
+
+def title_of(scenario: Scenario) -> str:
+    """What a scenario is called in the language in force."""
+    return scenario.title if language() == ENGLISH else shown(scenario.title, japanese_names(scenario.system))
 
 
 class Naming:
     """The names of a game, for one side: units, places; and where units stand."""
 
     def __init__(self, table: Table, side: str) -> None:
-        self._rules = table.rules
+        self._rules, self._put = table.rules, names_of(table)
         units = table.rules.of_side(table.board)
         self.own = frozenset(units[side])
         self.enemies = frozenset(unit for of, those in units.items() if of != side for unit in those)
@@ -55,5 +71,9 @@ class Naming:
 
     def told(self, word: str) -> str:
         """A unit or place with its name: `sg-07 Shinsengumi`, `2411 Kamitoba`."""
-        name = self.names.get(word) or self.called.get(word, "")
+        name = self.shown(self.names.get(word) or self.called.get(word, ""))
         return f"{word} {name}" if name and name != word else word
+
+    def shown(self, words: str) -> str:
+        """A sentence of the rules in the language in force."""
+        return shown(words, self._put)

@@ -11,6 +11,7 @@ from pbem.page import deeds, judged
 from pbem.page.asked import HEAD, Question
 from pbem.page.games import Game
 from pbem.page.run import Commands
+from pbem.page.seen import kept
 
 __all__ = ["ANSWERS", "DEEDS", "UNLOCKED"]
 
@@ -38,7 +39,7 @@ SOON = 0.05
 def _view(game: Game, _question: Question) -> Json:
     found = game.shown().view
     text, mark = game.draft()
-    return {**found, "draft": text, "mark": mark}
+    return {**found, "waits": [*found["waits"], *kept(game.place())], "draft": text, "mark": mark}
 
 
 def _draft(game: Game, question: Question) -> Json:

@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from pbem.errors import Refused
+from pbem.language import language, said, say
 from pbem.records import NamedTuple
 
-__all__ = ["UNASKED", "Commands", "Said", "Watched"]
+__all__ = ["Commands", "Said", "Watched", "unasked"]
 
 LONG = 600.0
 """Seconds after which a command is given up: a bot may think for some of them."""
@@ -25,6 +26,11 @@ NAME = "pbem: "
 
 UNASKED = "nobody can be asked here whether these orders shall be sent"
 """What `send` says of doubtful orders where it can't ask (pbem.cli.checking)."""
+
+
+def unasked(line: str) -> bool:
+    """Whether a line is what `send` says of doubtful orders where it can't ask."""
+    return UNASKED in line or said(UNASKED) in line
 
 
 class Said(NamedTuple):
@@ -42,7 +48,7 @@ class Said(NamedTuple):
     @property
     def doubts(self) -> bool:
         """Whether nothing is signed because somebody must say first that he wants it so."""
-        return not self.done and any(UNASKED in line for line in self.lines)
+        return not self.done and any(unasked(line) for line in self.lines)
 
 
 class Watched(NamedTuple):
@@ -77,14 +83,18 @@ class Commands(NamedTuple):
                 started = self.start([*words, *(["--note", str(beside)] if note else [])], head=head, given=whole)
                 return self._finished(started, None, words)
 
-    def start(self, words: Sequence[str], *, head: str = "", given: IO[bytes] | None = None) -> Watched:
-        """Start a command; its input is that file, or still to come. No shell is in between: words are words."""
+    def start(self, words: Sequence[str], *, head: str = "", given: IO[bytes] | None = None, tag: str = "") -> Watched:
+        """Start a command; its input is that file, or still to come. No shell is in between: words are words.
+
+        It speaks the page's language, or that of `tag`.
+        """
         of = ["--home", str(self.home)] + (["--key", self.key] if self.key else [])
         behind = ["--head", head] if head else []
         pipe = subprocess.PIPE
         process = subprocess.Popen(  # noqa: S603 the program itself
             [sys.executable, "-m", "pbem", *of, *behind, *words],
-            stdin=given or pipe, stdout=pipe, stderr=pipe, cwd=self.folder, env={**self.environment, "NO_BROWSER": "1"},
+            stdin=given or pipe, stdout=pipe, stderr=pipe, cwd=self.folder,
+            env={**self.environment, "NO_BROWSER": "1", "PBEM_LANG": tag or language(), "PYTHONIOENCODING": "utf-8"},
         )  # fmt: skip
         return Watched(process)
 
@@ -99,9 +109,9 @@ class Commands(NamedTuple):
                 printed, told = process.communicate(None if text is None else text.encode("utf-8"), timeout=LONG)
             except subprocess.TimeoutExpired:
                 process.kill()
-                what = f"`pbem {words[0] if words else ''}` has taken too long, and was given up"
-                raise Refused(what, hint="`pbem games` tells how things stand") from None
+                what = say("`pbem %(command)s` has taken too long, and was given up", command=words[0] if words else "")
+                raise Refused(what, hint=say("`pbem games` tells how things stand")) from None
         lines = [line[len(NAME) :] for line in told.decode("utf-8", "replace").splitlines() if line.startswith(NAME)]
         if process.returncode and not lines and not printed:
-            lines = ["the command has failed, and doesn't say by what"]
+            lines = [say("the command has failed, and doesn't say by what")]
         return Said(process.returncode, printed.decode("utf-8", "replace"), tuple(lines[:SAID_MAX]))

@@ -10,17 +10,21 @@ from pbem.desk.desk import Place
 from pbem.home.bots import bot_of
 from pbem.home.laid import laid_now
 from pbem.home.wishes import wish_of
+from pbem.language import also, clauses, say
+from pbem.language import shown as put
 from pbem.maps.map import Map
 from pbem.maps.tabletop import table_of
 from pbem.match.phases import plans_told
 from pbem.match.table import BARE, Table, proposal_words
+from pbem.page.naming import names_of
 from pbem.picture.film import Film
 from pbem.picture.paper import Point, paper_of
 from pbem.picture.scene import Sheet, sheets_of
 from pbem.records import NamedTuple
 from pbem.report import build
 from pbem.report.fitting import SCREEN, cut
-from pbem.report.layout import Json, clean
+from pbem.report.layout import Json, bare, clean
+from pbem.report.put import put_situation
 from pbem.report.source import Drawn, direction_of, report_data, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario, japanese_names
@@ -29,7 +33,7 @@ from pbem.wire.notes import Note
 if TYPE_CHECKING:
     from pbem.picture.table.cloth import Cloth
 
-__all__ = ["Shown", "Spot", "Spots", "drawn_anew", "pictured", "shown", "units_at"]
+__all__ = ["Shown", "Spot", "Spots", "drawn_anew", "kept", "pictured", "shown", "units_at"]
 
 
 Spot = tuple[str, float, float]
@@ -104,22 +108,23 @@ def shown(
         "seq": table.seq,
         "title": data["title"],
         **_due(place, data),
-        "waits": [*_waits(place, data)],
+        "waits": [*_in_force(place, data)],
         "report": build.text(cut(data, SCREEN), compiled),
         "maps": [
             {
                 "name": reel.name,
-                "title": reel.title,
+                "title": put(reel.title, names_of(table)),
                 "box": [round(reel.box.left), round(reel.box.top), round(reel.box.width), round(reel.box.height)],
                 "picture": reel.pictures[-1],
             }
             for reel in film.reels.values()
         ],
         "pieces": film.pieces,
-        "places": _places(spots, data["situation"]),
+        "places": _places(spots, data["situation"], names_of(table)),
         "units": units_at(table, given["situation"], spots, me, compiled),
         "closing": table.rules.CLOSING,
         "table": _cloth(spots),
+        "news": [*_news(data)],
         "outcome": data["due"]["told"] if table.outcome is not None else "",
     }
     return Shown(view, film, len(film.pieces), spots, given["steps"])
@@ -140,7 +145,8 @@ def units_at(table: Table, situation: Json, spots: Spots, me: str, compiled: Pat
 
     The situation is of this table's game; `me` is the player whose units are `mine`.
     """
-    situation = clean(situation)
+    called = names_of(table)
+    situation = put_situation(clean(situation), called)
     names = Teller(situation, direction_of(table), compiled).names
     mine = {player.side for player in table.genesis.players if player.name == me}
     where = {one["id"]: one["title"] for one in situation["where"]}
@@ -154,18 +160,19 @@ def units_at(table: Table, situation: Json, spots: Spots, me: str, compiled: Pat
                 **{key: unit[key] for key in ("id", "name", "side", "at")},
                 "mine": unit["side"] in mine,
                 **dict(zip(("map", "x", "y"), at, strict=True)),
-                "told": "; ".join([f"{names.unit(unit['id'])}, {place}", *_states(unit)]),
+                "told": clauses([also([names.unit(unit["id"]), place]), *_states(unit, called)]),
             }
         )
     return found
 
 
-def _states(unit: Json) -> Iterator[str]:
+def _states(unit: Json, called: Mapping[str, str]) -> Iterator[str]:
     """What is told of a unit beside its name and place: its states, then its values."""
     if states := [*unit["words"], *(badge["title"] for badge in unit["badges"])]:
-        yield ", ".join(dict.fromkeys(states))
-    if values := [f"{key} {value}" for key, value in {**unit["values"], **unit["extra"]}.items() if value is not None]:
-        yield ", ".join(values)
+        yield also(put(state, called) for state in dict.fromkeys(states))
+    values = {**unit["values"], **unit["extra"]}
+    if counted := [f"{put(key, called)} {value}" for key, value in values.items() if value is not None]:
+        yield also(counted)
 
 
 def spots_of(table: Table, situation: Json) -> Spots:
@@ -200,7 +207,7 @@ def _based(unit: Json, spots: Spots) -> Spot | None:
     return TABLE, *_rounded(spots.cloth.at(x, y))
 
 
-def _places(spots: Spots, situation: Json) -> dict[str, Json]:
+def _places(spots: Spots, situation: Json, called: Mapping[str, str]) -> dict[str, Json]:
     """Every place of the maps by its label: where it lies, its name, and what is told of it."""
     names = Teller(situation).names
     found: dict[str, Json] = {}
@@ -209,10 +216,10 @@ def _places(spots: Spots, situation: Json) -> dict[str, Json]:
         for h in chart.hexes:
             label = chart.label(h)
             x, y = _rounded(paper.centre(h))
-            ground = ", ".join(sorted(word.replace("_", " ") for word in chart.terrain[h]))
-            told = f"{names.place(label)}, {ground}" if ground else names.place(label)
-            called = chart.place_names.get(h, "")
-            found.setdefault(label, {"map": name, "x": x, "y": y, "name": called, "told": told})
+            ground = [put(word, called) for word in sorted(word.replace("_", " ") for word in chart.terrain[h])]
+            told = also([names.place(label), *ground])
+            place = put(chart.place_names.get(h, ""), called)
+            found.setdefault(label, {"map": name, "x": x, "y": y, "name": place, "told": told})
     return found
 
 
@@ -238,7 +245,7 @@ def _game(place: Place, scenario: Scenario, name: str, data: Json, *, bot: bool)
     return {
         "id": place.folder.id,
         "name": name,
-        "title": data["scenario"]["title"],
+        "title": put(data["scenario"]["title"], names_of(table)),
         "me": place.me,
         "opponent": other,
         "side": me["side"] if me else "",
@@ -255,35 +262,50 @@ def _due(place: Place, data: Json) -> Json:
     due = place.table.due()
     mine = due.player is not None and due.player == place.me
     asked = due.request if due.what in ("orders", "react") else None
-    proposal = place.table.proposal
+    proposal, called = place.table.proposal, names_of(place.table)
     return {
         "due": {"player": due.player, "what": due.what, "mine": mine, "told": data["due"]["told"]},
         "asked": None
         if asked is None
-        else {"side": asked.side, "kind": asked.kind, "prompt": asked.prompt, "clause": asked.clause},
+        else {"side": asked.side, "kind": asked.kind, "prompt": put(asked.prompt, called), "clause": asked.clause},
         "bare": mine and due.what in BARE,
         "proposal": None
         if proposal is None
-        else {"kind": proposal.kind, "told": proposal_words(place.table), "mine": proposal.by == place.me},
+        else {"kind": proposal.kind, "told": put(proposal_words(place.table), called), "mine": proposal.by == place.me},
     }
 
 
-def _waits(place: Place, data: Json) -> Iterator[str]:
-    """What of mine is in force or kept: standing orders, plans, orders that are left, laid ones, what I have asked."""
+def _news(data: Json) -> Iterator[Json]:
+    """What has happened by the report, phase by phase: a title, and lines."""
+    for group in data["news"]:
+        if lines := [action["headline"] for action in group["actions"] if action["headline"]]:
+            yield {"title": group["title"], "lines": lines}
+
+
+def _in_force(place: Place, data: Json) -> Iterator[str]:
+    """What of mine is in force by the log: standing orders, plans, orders that are left."""
     table, side = place.table, next((p.side for p in place.table.genesis.players if p.name == place.me), "")
+    called = names_of(table)
     for one in data["standing"]:
         if one["side"] == side:
-            yield from (f"Standing order: {told}." for told in one["orders"])
+            yield from (say("Standing order: %(order)s.", order=told) for told in one["orders"])
     if side and (planned := plans_told(table, side)):
-        yield f"Planned: {planned}."
+        yield say("Planned: %(plans)s.", plans=put(planned, called))
     for one in data.get("left", []):
         if one["side"] == side:
-            yield from (f"Left of my orders: {part['told'].rstrip('.')}." for part in one["orders"])
+            yield from (say("Left of my orders: %(order)s.", order=bare(part["told"])) for part in one["orders"])
+
+
+def kept(place: Place) -> Iterator[str]:
+    """What of mine is kept beside the log, and may change without it: laid orders, what I have asked for."""
+    table, called = place.table, names_of(place.table)
     if (laid := laid_now(place.folder, table, place.me)) is not None:
-        yield f"Orders are laid for {laid.moment.words(table)}: `pbem send` alone would send these."
+        moment = put(laid.moment.words(table), called)
+        yield say("Orders are laid for %(moment)s: `pbem send` alone would send these.", moment=moment)
     wish = wish_of(place.folder)
     if wish is not None and not wish.why_never(table):
-        yield f"Kept for my next mail that may carry it, before any orders: {wish}."
+        asked = put(str(wish), called)
+        yield say("Kept for my next mail that may carry it, before any orders: %(wish)s.", wish=asked)
 
 
 def _notes(place: Place) -> list[Note]:

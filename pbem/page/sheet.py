@@ -8,6 +8,8 @@ from contextlib import suppress
 from typing import TypeVar, cast
 
 from pbem.errors import OrderError, Refused
+from pbem.language import say
+from pbem.match.bots import SETUP
 from pbem.match.orders import TO, Act, Part, Plan, Standing, order_of, statement_of
 from pbem.match.table import Table
 from pbem.page import editing
@@ -99,19 +101,38 @@ class Sheet:
         """
         count = len(self._read(text).pieces)
         if do not in ("add", "remove", "move", "replace"):
-            raise Refused(f"`{do}` is nothing that is done with a list", hint="add, remove, move or replace")
+            what = say("`%(word)s` is nothing that is done with a list", word=do)
+            raise Refused(what, hint=say("add, remove, move or replace"))
         if do != "add" and not 0 < number <= count:
-            raise Refused(f"the list has no order {number}", hint=f"it has {count}")
+            what = say("the list has no order %(number)s", number=number)
+            raise Refused(what, hint=say("it has %(count)s", count=count))
         if do in ("add", "replace"):
             words = words.strip().removesuffix(";").rstrip()
             found, wrong = parse_statements(f";{words};")
             if "\n" in words or "\r" in words or len(found) + len(wrong) != 1 or "#" in words:
-                raise Refused(f"`{words:.80}` is no single order", hint="write one order in one line")
+                what = say("`%(words)s` is no single order", words=words[:80])
+                raise Refused(what, hint=say("write one order in one line"))
         if do == "add":
             return editing.added(text, self._shortest(text, words, to), to or self._right_place(text, words))
         if do == "remove":
             return editing.removed(text, number)
         return editing.moved(text, number, to) if do == "move" else editing.replaced(text, number, words)
+
+    def to_place(self, text: str) -> str:
+        """In a set-up how many units are still to be placed behind a list, in a sentence; "" for nothing."""
+        return self._known("to_place", text, lambda: self._to_place(text))
+
+    def _to_place(self, text: str) -> str:
+        found, rules = self.listing(text), self.table.rules
+        if found.asked is None or found.asked.kind != SETUP:
+            return ""
+        units = rules.situation(found.state)["units"]
+        off = [unit["id"] for unit in units if unit["id"] in self.naming.own and unit["where"] != "map"]
+        options = self._options(text, None)
+        left = sum(1 for unit in off if options.given_to(unit))
+        if left == 1:
+            return say("One unit is still to be placed.")
+        return say("%(count)s units are still to be placed.", count=left) if left else say("All units are placed.")
 
     def shapes(self) -> Shapes:
         """What the small forms have now: /shapes."""
@@ -206,7 +227,7 @@ class Sheet:
         return self._told(act, words, self._options(new.text, new.number))
 
     def _refused(self, part: Part | None, words: str, faults: tuple[Fault, ...]) -> Judgement:
-        fault = faults[0] if faults else Fault("nothing is read from here on")
+        fault = faults[0] if faults else Fault(say("nothing is read from here on"))
         act = order_of(part)
         said = " ".join(act.words) if act is not None else words
         way = self.naming.way(act.words, self.naming.places(self.table.game.state)) if act is not None else ()

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from pbem.language import clauses, say, shown
 from pbem.match.moments import Moments
 from pbem.match.table import Table
 from pbem.picture.film import Film
@@ -21,8 +22,10 @@ from pbem.picture.scene import Sheet, sheets_of
 from pbem.records import NamedTuple
 from pbem.report.actions import Actions, placed
 from pbem.report.headlines import headlined
-from pbem.report.layout import Json, as_it_stands, clean, picture_mark, render
+from pbem.report.layout import Json, as_it_stands, capital, clean, picture_mark
 from pbem.report.luck import luck_of_game
+from pbem.report.put import put_situation, put_step
+from pbem.report.scripts import page
 from pbem.report.so_far import score
 from pbem.report.source import Drawn, direction_of, expected, in_words, maps_of, situation_of, titled
 from pbem.report.telling import Teller
@@ -31,9 +34,9 @@ from pbem.words import turn_word
 
 __all__ = ["data", "html", "script", "seal"]
 
-KEY = "What the signs mean"
-SET_UP = "As it began"
-"""The title of the first moment, before anything is done."""
+
+SCRIPTS = ("words.js", "pictures.js", "replay.js")
+"""What the page's script is put together of."""
 
 
 class Scene(NamedTuple):
@@ -55,15 +58,18 @@ def data(
     `kept` is a folder that keeps the ground of maps, `compiled` one for compiled templates. `pieces` are texts of SVG;
     the pictures of each map are lists of their numbers, one for each of the `moments`.
     """
-    now = situation_of(table)
+    called = japanese_names(scenario.system)
+    last = situation_of(table)
+    now = put_situation(last, called)
     teller = Teller(clean(now), direction_of(table), compiled)
     found, film = list[Json](), Film()
+    formations = dict(scenario.data["scenario"].get("formations", {}))
     numbers: dict[int, int] = {}
     sheets: list[Sheet] = []
-    for scene in _scenes(table, teller, dict(scenario.data["scenario"].get("formations", {}))):
+    for scene in _scenes(table, teller, formations, called):
         moment = moments.behind(scene.behind, table)
         steps = table.steps[scene.first : scene.behind]
-        situation = now if scene.behind == len(table.steps) else table.rules.situation(moment.state)
+        situation = last if scene.behind == len(table.steps) else table.rules.situation(moment.state)
         sheets = _sheets(table, scenario, steps, situation, kept)
         changed = [sheet.name for sheet in sheets if film.take(sheet)]
         seq = steps[-1]["seq"] if steps else 1
@@ -79,17 +85,15 @@ def data(
                 "told": scene.told,
                 "lines": scene.lines,
                 "maps": changed,
-                "score": [
-                    f"{one['title']}: {one['told']}".removeprefix(": ") for one in score(clean(situation), teller)
-                ],
+                "score": [*map(_scored, score(put_situation(clean(situation), called), teller))],
                 "luck": {one["side"]: one["better"] for one in luck},
             }
         )
     return {
         "replay": 1,
         "game": table.genesis.game.hex(),
-        "scenario": clean({"id": scenario.id, "title": scenario.title, "system": scenario.system}),
-        "date": clean(scenario.data["scenario"].get("date", "")),
+        "scenario": clean({"id": scenario.id, "title": shown(scenario.title, called), "system": scenario.system}),
+        "date": clean(shown(scenario.data["scenario"].get("date", ""))),
         "players": [
             {"name": player.name, "side": player.side, "title": teller.names.side(player.side)}
             for player in table.genesis.players
@@ -102,22 +106,28 @@ def data(
         "maps": [
             {
                 "name": reel.name,
-                "title": reel.title,
+                "title": shown(reel.title, called),
                 "box": [round(reel.box.left), round(reel.box.top), round(reel.box.width), round(reel.box.height)],
                 "pictures": reel.pictures,
             }
             for reel in film.reels.values()
         ],
-        "keys": {sheet.name: sheet.legend(KEY) for sheet in sheets},
+        "keys": {sheet.name: sheet.legend(say("What the signs mean")) for sheet in sheets},
         "pieces": film.pieces,
     }
 
 
-def _scenes(table: Table, teller: Teller, formations: Mapping[str, str]) -> Iterator[Scene]:
+def _scored(one: Json) -> str:
+    """How far a side is, or all are."""
+    told: str = one["told"]
+    return say("%(side)s: %(told)s", side=one["title"], told=told) if one["title"] else told
+
+
+def _scenes(table: Table, teller: Teller, formations: Mapping[str, str], called: Mapping[str, str]) -> Iterator[Scene]:
     """The moments of a game: its beginning, then one behind each action of which something is told, and its end."""
     actions = Actions(teller)
     for step in table.steps:
-        actions.add(placed(clean(expected(table, step))))
+        actions.add(put_step(placed(clean(expected(table, step))), called))
     groups = actions.finish()
     behind = [[actions.behind[id(action)] for action in group["actions"]] for group in groups]
     told: list[Scene] = []
@@ -126,7 +136,7 @@ def _scenes(table: Table, teller: Teller, formations: Mapping[str, str]) -> Iter
             if action["headline"]:
                 lines = [*action["dice"], *action["answers"]]
                 told.append(Scene(0, end, group["turn"], group["title"], action["headline"], lines))
-    yield Scene(0, 0, told[0].turn if told else 1, SET_UP, "", [])
+    yield Scene(0, 0, told[0].turn if told else 1, say("As it began"), "", [])
     ends = [*(scene.behind for scene in told[:-1]), len(table.steps)]
     for scene, (begin, end) in zip(told, pairwise([0, *ends]), strict=False):
         yield scene._replace(first=begin, behind=end)
@@ -145,7 +155,7 @@ def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json
 
 def script() -> str:
     """The script of the page: how pieces become maps, and how the game is played by them."""
-    return as_it_stands("pictures.js") + as_it_stands("replay.js")
+    return "".join(map(as_it_stands, SCRIPTS))
 
 
 def seal() -> str:
@@ -160,10 +170,14 @@ def html(given: Json, compiled: Path | None = None) -> str:
     keys = [svg[svg.index("<svg") :] for svg in given["keys"].values()]
     as_it_is = [script(), base64.b64encode(packed).decode("ascii"), *keys]
     marks = [*map(picture_mark, range(len(as_it_is)))]
+    plays = (
+        say("%(side)s: %(player)s", side=capital(player["title"]), player=player["name"]) for player in given["players"]
+    )
     more: dict[str, Any] = {
+        "playing": clauses(plays),
         "sealed": seal(),
         "script": marks[0],
         "film": marks[1],
         "keys": marks[2:],
     }
-    return render(given["scenario"]["system"], "replay.html.j2", {**given, **more}, compiled, as_it_is)
+    return page("replay.html.j2", {**given, **more}, SCRIPTS, compiled, given["scenario"]["system"], as_it_is)

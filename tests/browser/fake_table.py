@@ -7,7 +7,9 @@ from typing import Any
 
 from browser.conftest import sync_api
 
-from pbem.report.layout import as_it_stands, render
+from pbem.page.app import SCRIPTS
+from pbem.report.layout import as_it_stands
+from pbem.report.scripts import page as laid_out
 
 Json = dict[str, Any]
 
@@ -32,6 +34,7 @@ class FakeTable:
     def __init__(self) -> None:
         self.seq, self.draft, self.told, self.name = 3, "", "in good order", "First"
         self.moved = self.doubtful = False
+        self.news: list[Json] = []
         self.asked: list[tuple[str, Json]] = []
         self.sent: list[Json] = []
         self.mails: list[str] = []
@@ -61,7 +64,7 @@ class FakeTable:
                 return
             route.fulfill(json=getattr(self, {"open": "open_mail"}.get(what, what))(data))
         else:
-            page = render("", "table.html.j2", {}, None)
+            page = laid_out("table.html.j2", {}, sorted(SCRIPTS))
             route.fulfill(body=page, content_type="text/html", headers={"Content-Security-Policy": CSP})
 
     # --- its answers ---------------------------------------------------------------------------------------------
@@ -83,7 +86,7 @@ class FakeTable:
             "places": {label: {"map": "map", "x": x, "y": y, "name": "", "told": f"{label}, open"}
                        for label, (x, y) in HEXES.items()},
             "units": [self._unit(name) for name in UNITS],
-            "draft": self.draft, "closing": "done", "table": None,
+            "news": self.news, "draft": self.draft, "closing": "done", "table": None,
         }  # fmt: skip
 
     def _unit(self, unit: str, to: str = "") -> Json:
@@ -117,6 +120,8 @@ class FakeTable:
         empty = {"told": "", "choices": [], "entries": [], "why": ""}
         if data.get("unit") == "b-1":
             return {**empty, "told": self._unit("b-1")["told"], "choices": [self._choice("fire a-1 at b-1", "b-1")]}
+        if data.get("unit") and data.get("place"):
+            return {**empty, "told": f"{data['unit']} at {data['place']}: too far", "why": "too far"}
         if unit := data.get("unit"):
             gone = f"move {unit}" in data["text"]
             moves = [self._choice(f"move {unit} {label}", label) for label in ("0102", "0103", "0203")]
@@ -132,7 +137,8 @@ class FakeTable:
         fire = words.startswith("fire")
         return {"words": words, "typed": words, "keyword": words.split()[0], "target": target,
                 "map": "map" if x else "", "x": x, "y": y, "told": f"{words}, told", "cost": "" if fire else "2 points",
-                "odds": "hits in 33%" if fire else "", "dice": fire, "unit": ""}  # fmt: skip
+                "odds": "hits in 33%" if fire else "", "sign": ["hits in", "33 %"] if fire else [], "never": False,
+                "dice": fire, "unit": ""}  # fmt: skip
 
     def odds(self, data: Json) -> Json:
         good = "bad" not in data["words"] and "0105" not in data["words"]
@@ -174,6 +180,7 @@ class FakeTable:
             {
                 "what": "it lapses in all futures",
                 "where": f"standard input, line {item['first']}",
+                "line": item["first"],
                 "right": "",
                 "clause": "",
             }

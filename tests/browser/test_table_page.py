@@ -350,12 +350,14 @@ def test_a_turn_by_the_keyboard_alone(shown: Shown) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     listed(page, "move a-1 0103")
-    expect(page.locator("#command")).to_be_focused()
+    expect(page.locator("#maps")).to_be_focused()
+    page.keyboard.press("/")
     page.keyboard.type("0204")
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_contain_text("0204, open")
     page.keyboard.press("Escape")
-    expect(page.locator("#command")).to_be_focused()
+    expect(page.locator("#maps")).to_be_focused()
+    page.keyboard.press("/")
     page.keyboard.type("nobody")
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_have_text("No unit and no place is called nobody.")
@@ -390,6 +392,66 @@ def test_the_keyboard_is_never_held(shown: Shown) -> None:
             break
     assert "BODY" in seen
     assert {"command", "typed", "text", "send", "maps"} <= {*seen}
+
+
+def test_after_a_choice_single_keys_are_keys_and_escape_leaves_a_box(shown: Shown) -> None:
+    page = shown(FakeTable())
+    for deed in ("Enter", "Escape"):
+        page.keyboard.press("/")
+        page.keyboard.type("a-1" if deed == "Enter" else "a-2")
+        if deed == "Enter":
+            page.keyboard.press("Enter")
+            expect(page.locator("#choices button").first).to_be_focused()
+        page.keyboard.press(deed)
+        expect(page.locator("#maps")).to_be_focused()
+        page.keyboard.press("t")
+        expect(page.locator("#typed")).to_be_focused()
+        expect(page.locator("#typed")).to_have_value("")
+        page.keyboard.press("Escape")
+        expect(page.locator("#maps")).to_be_focused()
+
+
+def test_what_is_told_goes_with_the_next_deed(shown: Shown) -> None:
+    page = shown(FakeTable())
+    click_hex(page, "0101")
+    expect(page.locator(".mark")).to_have_count(4)
+    click_hex(page, "0103")
+    expect(page.locator("#live")).to_have_text("Added: move a-1 0103")
+    page.click("#larger")
+    expect(page.locator("#live")).to_have_text("")
+
+
+def test_the_way_of_each_order_is_drawn_and_that_which_is_looked_at_stands_out(shown: Shown) -> None:
+    fake = FakeTable()
+    fake.draft = "move a-1 0101 0102\nmove a-2 0301 0302\nmove a-1 bad 0102 0103\n"
+    page = shown(fake)
+    expect(page.locator(".marks polyline.ink")).to_have_count(3)
+    expect(page.locator(".marks polyline.bad")).to_have_count(1)
+    expect(page.locator(".marks .way-number")).to_have_text(["1", "2", "3"])
+    page.locator("#list li").nth(0).hover()
+    expect(page.locator(".marks polyline.here")).to_have_count(1)
+    expect(page.locator(".marks .way-number")).to_have_text(["2", "3", "1"])
+
+
+def test_a_target_that_is_none_says_why_and_the_second_click_picks_it(shown: Shown) -> None:
+    page = shown(FakeTable())
+    click_hex(page, "0101")
+    expect(page.locator(".mark")).to_have_count(4)
+    click_hex(page, "0305")
+    expect(page.locator("#live")).to_have_text("a-1 at 0305: too far. Click there again to look at it.")
+    expect(page.locator(".mark")).to_have_count(4)
+    click_hex(page, "0305")
+    expect(page.locator("#choosing-title")).to_have_text("0305")
+
+
+def test_what_is_sent_is_answered_with_the_news(shown: Shown) -> None:
+    fake = FakeTable()
+    fake.draft = "move a-1 0102\ndone\n"
+    page = shown(fake)
+    fake.news = [{"title": "Turn 4, fire", "lines": ["Enemy fired at First: no effect."]}]
+    page.click("#send")
+    for words in ("signed entry 4", "Turn 4, fire", "Enemy fired at First: no effect.", "It is your move."):
+        expect(page.locator("#ask")).to_contain_text(words)
 
 
 # --- what others write ------------------------------------------------------------------------------------------------
@@ -472,21 +534,3 @@ def test_a_game_that_has_moved_is_read_anew(seq: int, shown: Shown) -> None:
     click_hex(page, "0101")
     expect(page.locator("#live")).to_contain_text("list of orders is kept" if seq == 3 else "another mail is due")
     listed(page, *(("one", "two") if seq == 3 else ("new",)))
-
-
-def test_the_words_of_the_page_stand_in_one_place() -> None:
-    """No sentence is written in a script, and no word that a script asks for is missing."""
-    import json
-    import re
-
-    from pbem.report.layout import as_it_stands, render
-
-    page = render("", "table.html.j2", {}, None)
-    found = re.search(r'<script type="application/json" id="words">(.*?)</script>', page, re.S)
-    assert found is not None
-    words = json.loads(found[1])
-    parts = [as_it_stands(name) for name in re.findall(r'<script src="/static/([a-z-]+[.]js)">', page)]
-    asked = {word for part in parts for word in re.findall(r'\bword\("(\w+)"', part)}
-    assert asked <= {*words}, asked - {*words}
-    in_quotes = [text for part in parts for text in re.findall(r'(?<![\w.])"([^"\n]*)"', re.sub(r"//.*", "", part))]
-    assert [text for text in in_quotes if re.search(r"[A-Z][a-z]+ [a-z]+ [a-z]+", text)] == []

@@ -30,6 +30,8 @@ from served import KEY, Page, environment
 from pbem.errors import KeyProblem
 from pbem.home.folders import Home
 from pbem.home.settings import write_settings
+from pbem.home.wishes import Wish, forget_wish, keep_wish
+from pbem.page import serve
 from pbem.page.deeds import OF_TERMINALS
 from pbem.page.games import DRAFT_MAX
 from pbem.page.run import Commands
@@ -376,6 +378,51 @@ def test_behind_a_command_of_the_same_player_the_page_is_drawn_anew(world: World
         assert (answer.status_code, answer.get_json()) == (409, {"moved": True}), what
     assert entries(world, "ben") == 6
     assert page.of("view")["head"] != head
+
+
+def test_what_is_kept_beside_the_log_is_told_at_once(world: World, page: Page) -> None:
+    before = page.of("view")["waits"]
+    folder = page.home.games()[0]
+    keep_wish(folder, Wish("draw"))
+    told = page.of("view")["waits"]
+    assert len(told) == len(before) + 1
+    forget_wish(folder)
+    assert page.of("view")["waits"] == before
+
+
+def test_it_ends_when_what_is_at_work_is_done(page: Page) -> None:
+    page.of("view")
+    game = page.games.game(page.id)
+    stopping = threading.Thread(target=page.ask, args=("/api/stop",))
+    with game.lock:
+        stopping.start()
+        stopping.join(0.3)
+        assert (stopping.is_alive(), page.stopped) == (True, [])
+    stopping.join(20)
+    assert page.stopped == [True]
+
+
+def test_connections_on_which_nothing_comes_are_few_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "CONNECTIONS", 2)
+    monkeypatch.setattr(serve._Silent, "timeout", 0.5)
+    at = serve.listening(0)
+    server = serve.Server(at, lambda _stop: Flask("nothing"))
+    running = threading.Thread(target=server.run)
+    running.start()
+    address = at.getsockname()
+    try:
+        half_open = [socket.create_connection(address, 10) for _ in range(2)]
+        with socket.create_connection(address, 10) as refused:
+            assert refused.recv(1) == b"", "the third is closed at once"
+        assert [one.recv(1) for one in half_open] == [b"", b""], "those that say nothing are closed in their time"
+        with socket.create_connection(address, 10) as served:
+            served.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            assert served.recv(8) == b"HTTP/1.1"
+        for one in half_open:
+            one.close()
+    finally:
+        server.stop()
+        running.join(20)
 
 
 def test_the_button_ends_it(page: Page) -> None:

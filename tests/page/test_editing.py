@@ -13,7 +13,7 @@ from pbem.page.editing import added, moved, removed, replaced
 from pbem.page.sheet import Sheet
 from pbem.wire.orderfile import parse_statements
 from pbem.wire.pieces import pieces
-from pbem.wire.statements import Statement
+from pbem.wire.statements import STATEMENTS_MAX, Statement
 
 TEXT = "# my plan\n\nmove a 1; # left\n  fire b,\n     at c;  say hi\n> done; # the end\n"
 NEW = Statement("hold", ("d",))
@@ -189,6 +189,17 @@ def test_what_is_no_edit_is_refused(sheet: Sheet, do: str, words: str, number: i
     with pytest.raises(Refused):
         sheet.edited("bet 1;\n", do, words, number)
     assert sheet.edited("bet 1;\n", "remove", number=1).text == ""
+
+
+def test_a_list_as_long_as_a_turn_takes_no_more_orders(sheet: Sheet) -> None:
+    full = "say a;\n" * STATEMENTS_MAX
+    for do, number in (("add", 0), ("replace", 2)):
+        if do == "add":
+            with pytest.raises(Refused, match="more orders than are read"):
+                sheet.edited(full, do, "say b", number)
+        else:
+            assert sheet.edited(full, do, "say b", number).number == number
+    assert sheet.edited(full.removesuffix("say a;\n"), "add", "say b").number == STATEMENTS_MAX
 
 
 def test_a_way_becomes_short_when_it_is_put_in() -> None:

@@ -184,6 +184,24 @@ def test_an_order_is_added_before_the_one_that_closes_and_taken_away_again(firin
         assert firing.post(f"/api/{firing.id}/edit", question).status_code == 400
 
 
+def test_in_a_set_up_it_is_told_how_many_units_are_left_to_place(tmp_path: Path) -> None:
+    world = World(tmp_path, "begun")
+    page = next(page for name in ("asuka", "ben") if (page := Page(world.home(name))).of("view")["due"]["mine"])
+    view = page.of("view")
+    before = page.of("orders", head=view["head"], text="")["comes"]
+    unit = next(unit["id"] for unit in view["units"] if unit["mine"] and not unit["at"])
+    order = page.of("choices", head=view["head"], text="", unit=unit)["choices"][0]["words"]
+    behind = page.of("orders", head=view["head"], text=f"{order};")["comes"]
+    left = [int(told[1].split()[0]) for told in (before, behind)]
+    assert left[0] == left[1] + 1 > 1
+
+
+def test_why_nothing_can_be_done_to_an_enemy_is_what_the_rules_say_of_it(firing: Page) -> None:
+    view = firing.of("view")
+    found = firing.of("choices", head=view["head"], text="", unit="sa-12", place="sg-01")
+    assert (found["choices"], "has range 4" in found["why"], "melee" in found["why"]) == ([], True, False)
+
+
 def test_the_small_forms_have_what_the_rules_know(firing: Page) -> None:
     found = firing.of("shapes", head=firing.of("view")["head"])
     assert found["tests"]

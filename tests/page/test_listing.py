@@ -142,6 +142,17 @@ def test_the_same_errors_as_check_in_every_game(system: str, name: str) -> None:
         assert sorted([*told, *((f.what, f.where) for f in found.errors)]) == sorted((e.what, e.where) for e in errors)
 
 
+def test_behind_a_move_an_order_is_drawn_from_where_it_leads() -> None:
+    table = of_game("bakumatsu", "satcho-holds")[0]
+    sheet = sheet_of(table)
+    options = {unit: sheet._options("", None).given_to(unit) for unit in sorted(sheet.naming.own)}
+    unit, move = next((unit, one.words) for unit, those in options.items() for one in those if one.words[0] == "move")
+    first = " ".join(move)
+    items = sheet.listing(f"{first};\nin melee: melee {unit} at {min(sheet.naming.enemies)};\n").items
+    assert items[0].way[-1] == move[-1]
+    assert items[1].way[0] == move[-1]
+
+
 def test_units_are_drawn_from_where_they_stand() -> None:
     table: Table = opening("yukimura", "yao")
     sheet = sheet_of(table)
