@@ -30,17 +30,54 @@ DEEP = 8
 CLAUSES = {"; ": "\N{FULLWIDTH SEMICOLON}", ". ": ""}
 """What parts clauses of a sentence that are recognised one by one -> what stands in its place."""
 
+CLAUSE = re.compile(r"(.+) (\[[^][]+\])")
+"""A sentence with the number of its clause behind it."""
+
+SHARE = re.compile(r"(.+?) ((?:under |over )?\d[\d.]* %)")
+"""An outcome with its chance."""
+
+INSIDE = re.compile(r"([^()]+) \(([^()]+)\)")
+"""Something with more of it in brackets: `Akaike (1810)`, `1810 Akaike (2 points)`."""
+
+MARKED = re.compile(r"(\S*\d\S*) (.+)")
+"""A unit or place behind its id: `sg-02 Denshutai`, `1810 Akaike`."""
+
+MARK = re.compile(r"\S*\d\S*(?: \S*\d\S*)*(?: %)?|\*")
+"""Numbers or ids; they stay."""
+
+UNITS = re.compile(r"(?:each of )?([a-z]+-\d+(?:, [a-z]+-\d+)*) (.+)")
+"""What is said of units, or their chances, behind their ids alone."""
+
+WHOSE = re.compile(r"(.+?): (?:each )?(.+)")
+"""Units, and why each of them can do nothing, in which the first of these words are left out (rules.kit.form)."""
+
+PARTICLES = ("は", "が", "の", "に", "を")
+"""With these begins, in Japanese, what is said behind a unit's name, in English a sentence but for its subject."""
+
+NOBODY = "\0"
+"""A subject where none is told."""
+
+FEW = 8
+"""Letters of its own with fewer of which a pattern has only values that are known in their turn."""
+
 COMMA = "\N{IDEOGRAPHIC COMMA}"
+COLON = "\N{FULLWIDTH COLON}"
 STOP = "\N{IDEOGRAPHIC FULL STOP}"
 
 
 class Pattern(NamedTuple):
-    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put."""
+    """An English sentence with values: its longest words, by which most are passed over, how it is read, and put.
+
+    Of its values some are `code`, words of orders; whether the number of a clause, or a semicolon, is a part of it.
+    """
 
     longest: str
     letters: int
     read: re.Pattern[str]
     put: str
+    code: frozenset[str]
+    clause: bool
+    several: bool
 
 
 class Catalogue:
@@ -70,13 +107,18 @@ class Catalogue:
         return self._shown(words, names, DEEP)
 
     def _shown(self, words: str, names: Mapping[str, str], deep: int) -> str:
+        found = self._told(words, names, deep)
+        if found is None and deep:
+            found = self._apart(words, names, deep)
+        return self._named(words, names) if found is None else found
+
+    def _told(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """The sentence, or several, or a list, as far as they are known; None where one of them isn't."""
         found = self._recognised(words, names, deep)
         if found is None and words.endswith("."):
             found = self._recognised(words[:-1], names, deep)
             found = None if found is None else found + STOP
-        if found is None and deep:
-            found = self._in_parts(words, names, deep)
-        return self._named(words, names) if found is None else found
+        return self._listed(words, names, deep) if found is None and deep else found
 
     def _recognised(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
         """The sentence, if it is one of those known, or has the words of one round its values."""
@@ -85,24 +127,116 @@ class Catalogue:
         for known in (words, words.removeprefix("the ")):  # as a side is called within a sentence
             if known in self._heard:
                 return self._heard[known]
-        for pattern in self._patterns if deep else ():
-            if pattern.longest in words and (found := pattern.read.fullmatch(words)):
-                values = {name: self._shown(value, names, deep - 1) for name, value in found.groupdict().items()}
-                return pattern.put % values
+        tries = (self._several, self._with_its_name, self._with_tail, self._of_whom, self._by_pattern, self._beside)
+        return next((told for each in tries if (told := each(words, names, deep))), None) if deep else None
+
+    def _several(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """Sentences between which a semicolon stands, where all are known."""
+        parts = words.split("; ")
+        if len(parts) > 1 and any(each.several and each.read.fullmatch(words) for each in self._patterns):
+            return None
+        told = [self._value(part, names, deep - 1) for part in parts] if len(parts) > 1 else [None]
+        return None if None in told else CLAUSES["; "].join(map(str, told))
+
+    def _of_whom(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """Units and why each can do nothing, or what stands before a colon and behind it, where both are known."""
+        if (found := WHOSE.fullmatch(words)) and (said := self._of_nobody(found[2], names, deep)):
+            return f"{self._shown(found[1], names, deep - 1)}{said}"
+        head, _, rest = words.partition(": ")
+        if rest and (first := self._value(head, names, deep - 1)) and (then := self._value(rest, names, deep - 1)):
+            return f"{first}{COLON}{then}"
         return None
 
-    def _in_parts(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
-        """Clauses one by one, or things that are listed, where all of these are known."""
+    def _by_pattern(self, words: str, names: Mapping[str, str], deep: int, *, strict: bool = False) -> str | None:
+        """A sentence that has the words of a known one round its values, if there is one with known values.
+
+        Else, if not `strict`, that with the most letters of its own.
+        """
+        other = None
+        for pattern in self._patterns:
+            if pattern.longest in words and (found := pattern.read.fullmatch(words)):
+                values = {
+                    name: value if name in pattern.code else self._value(value, names, deep - 1)
+                    for name, value in found.groupdict().items()
+                }
+                if None not in values.values():
+                    return pattern.put % values
+                if other is None and not strict and pattern.letters >= FEW:
+                    named = {name: self._named(value, names) for name, value in found.groupdict().items()}
+                    other = pattern.put % {name: value or named[name] for name, value in values.items()}
+        return other
+
+    def _value(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """What stands in a sentence; None where it isn't known."""
+        return words if words in ("", NOBODY) or MARK.fullmatch(words) else self._told(words, names, deep)
+
+    def _with_its_name(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """A name with its id, or what is said of it in words that are known as they are."""
+        if not (found := MARKED.fullmatch(words)):
+            return None
+        if found[2] in names:
+            return f"{found[1]} {names[found[2]]}"
+        name = next((name for name in _longest_first(tuple(names)) if found[2].startswith(f"{name} ")), "")
+        tail = found[2][len(name) + 1 :] if name else ""
+        said = self._heard.get(tail) or (self._by_pattern(tail, names, deep - 1, strict=True) if tail else "") or ""
+        return f"{found[1]} {names[name]}{said}" if said.startswith(PARTICLES) else None
+
+    def _with_tail(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """A sentence that has the number of its clause behind it, or an outcome its chance, or brackets."""
+        if (found := CLAUSE.fullmatch(words)) and not any(
+            each.clause and each.read.fullmatch(words) for each in self._patterns
+        ):
+            told = self._told(found[1], names, deep - 1)
+            return None if told is None else f"{told} {found[2]}"
+        if found := SHARE.fullmatch(words):
+            told = self._value(found[1], names, deep - 1)
+            return None if told is None else f"{told} {self._shown(found[2], names, deep - 1)}"
+        if found := INSIDE.fullmatch(words):
+            told = self._value(found[1], names, deep - 1)
+            more = self._value(found[2], names, deep - 1)
+            return None if told is None or more is None else _in_brackets(told, more)
+        return None
+
+    def _beside(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """What is said of units that are told by their ids, or of one that isn't named."""
+        if (found := UNITS.fullmatch(words)) and (said := self._told(found[2], names, deep - 1)):
+            between = "" if said.startswith(PARTICLES) else COLON
+            return f"{found[1].replace(', ', COMMA)}{between}{said}"
+        return self._of_nobody(words, names, deep).removeprefix(PARTICLES[0]) or None
+
+    def _of_nobody(self, words: str, names: Mapping[str, str], deep: int) -> str:
+        """What is said of a unit that isn't named, with the particle behind its name; "" for anything else."""
+        if found := CLAUSE.fullmatch(words):
+            said = self._of_nobody(found[1], names, deep)
+            return said and f"{said} {found[2]}"
+        if (said := self._heard.get(words, "")).startswith(PARTICLES):
+            return said
+        if words.startswith(NOBODY) or " " not in words:
+            return ""
+        if (said := self._by_pattern(words, names, deep - 1, strict=True) or "").startswith(PARTICLES):
+            return said
+        told = self._by_pattern(f"{NOBODY} {words}", names, deep - 1, strict=True) or ""
+        said = told.removeprefix(NOBODY)
+        return said if said != told and NOBODY not in said and said.startswith(PARTICLES) else ""
+
+    def _listed(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """Things that are listed, where all of these are known."""
+        for signs in (", ", ", | and | or "):
+            items = re.split(signs, words)
+            if len(items) > 1:
+                told = [item if MARK.fullmatch(item) else self._recognised(item, names, deep - 1) for item in items]
+                if None not in told:
+                    return COMMA.join(one for one in told if one is not None)
+        return None
+
+    def _apart(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """Clauses one by one, as far as each is known."""
         for sign, put in CLAUSES.items():
             if sign in words:
                 stop = sign.rstrip() if sign == ". " else ""
                 *before, last = words.split(sign)
                 parts = [self._shown(part + stop, names, deep - 1) for part in before]
                 return put.join([*parts, self._shown(last, names, deep - 1)])
-        items = re.split(r", | and ", words)
-        if len(items) > 1:
-            told = [self._recognised(item, names, deep - 1) for item in items]
-            return COMMA.join(one for one in told if one is not None) if None not in told else None
         return None
 
     def _named(self, words: str, names: Mapping[str, str]) -> str:
@@ -111,6 +245,11 @@ class Catalogue:
             if name in words:
                 words = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", names[name], words)
         return words
+
+
+def _in_brackets(told: str, more: str) -> str:
+    """Something with its id or number, or with other words, in brackets."""
+    return f"{told} ({more})" if MARK.fullmatch(more) else f"{told}（{more}）"
 
 
 @lru_cache(8)
@@ -128,7 +267,9 @@ def _pattern(english: str, words: str) -> Pattern:
         read += rf"(?P={name})" if name in seen else rf"(?P<{name}>.*?)"
         read += re.escape(after)
         seen.add(name)
-    return Pattern(max(plain, key=len), sum(map(len, plain)), re.compile(read), words)
+    code = frozenset(name for before, name in zip(plain, parts[1::2], strict=False) if before.endswith("`"))
+    letters, several = sum(map(len, plain)), any("; " in part for part in plain)
+    return Pattern(max(plain, key=len), letters, re.compile(read), words, code, plain[-1].endswith("]"), several)
 
 
 @lru_cache
