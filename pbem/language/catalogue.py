@@ -24,8 +24,11 @@ SAID, HEARD = "pbem", "heard"
 
 VALUE = re.compile(r"%\((\w+)\)s")
 
-DEEP = 8
+DEEP = 6
 """So far values are recognised within values."""
+
+KEPT = 1 << 16
+"""So many sentences and parts of these are kept with what they are in this language."""
 
 CLAUSES = {"; ": "\N{FULLWIDTH SEMICOLON}", ". ": ""}
 """What parts clauses of a sentence that are recognised one by one -> what stands in its place."""
@@ -88,6 +91,8 @@ class Catalogue:
         self._heard = {english: words for english, words in heard.items() if words and not VALUE.search(english)}
         with_values = ((english, words) for english, words in heard.items() if words and VALUE.search(english))
         self._patterns = sorted((_pattern(*pair) for pair in with_values), key=lambda one: -one.letters)
+        self._names: Mapping[str, str] = {}
+        self._kept: dict[tuple[str, int], str | None] = {}
 
     def said(self, msgid: str) -> str:
         """A sentence that reports and commands say, its values still in it; the English one where it isn't there."""
@@ -104,6 +109,8 @@ class Catalogue:
 
     def shown(self, words: str, names: Mapping[str, str]) -> str:
         """An English sentence in this language; one that isn't recognised as it is, but for its names."""
+        if names is not self._names or len(self._kept) > KEPT:
+            self._names, self._kept = names, {}
         return self._shown(words, names, DEEP)
 
     def _shown(self, words: str, names: Mapping[str, str], deep: int) -> str:
@@ -114,6 +121,12 @@ class Catalogue:
 
     def _told(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
         """The sentence, or several, or a list, as far as they are known; None where one of them isn't."""
+        if (words, deep) not in self._kept:
+            self._kept[words, deep] = self._find(words, names, deep)
+        return self._kept[words, deep]
+
+    def _find(self, words: str, names: Mapping[str, str], deep: int) -> str | None:
+        """The same, where it wasn't asked before."""
         found = self._recognised(words, names, deep)
         if found is None and words.endswith("."):
             found = self._recognised(words[:-1], names, deep)

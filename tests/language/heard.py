@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from systems.random_play import random_game
+
 from pbem.language import shown
 from pbem.match.game import Game
 from pbem.rules.requests import Choose
 from pbem.scenario import japanese_names
-
-from systems.random_play import random_game
 
 from .latin import latin
 

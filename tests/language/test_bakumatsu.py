@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from systems import bakumatsu
 
 from language.heard import left_of_rules
 from language.latin import left_in_english, left_of_headlines
-from systems import bakumatsu
 
 GAMES = ["satcho-holds", "shogunate-holds", "tabaruzaka-draw", "saigo-comes", "entry-by-move"]
 PLAYED = [("toba-fushimi", "bold", 103), ("tabaruzaka", "bold", 105), ("toba-fushimi", "any option", 102)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from systems import samurai
 
 from language.heard import left_of_rules
 from language.latin import left_in_english, left_of_headlines
-from systems import samurai
 
 GAMES = ["red-breaks-black", "rallied", "beyond-the-middle", "drawn", "clearly-ahead"]
 PLAYED = [("skirmish", "advised", 11), ("wooded-valley", "advised", 13), ("skirmish", "sampled", 12)]

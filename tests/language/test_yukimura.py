@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from systems import yukimura
 
 from language.heard import left_of_rules
 from language.latin import left_in_english, left_of_headlines
-from systems import yukimura
 
 GAMES = [
     "domyoji-osaka",
