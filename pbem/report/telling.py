@@ -73,7 +73,7 @@ class Names:
         self._mentioned: set[str] = set()
         self.ahead = False
         """Whether what is told has not happened, but may."""
-        self.turn = turn_word(situation)
+        self.turn = language.shown(turn_word(situation))
         """What a turn is called."""
 
     def mentioned(self) -> frozenset[str]:
@@ -88,7 +88,7 @@ class Names:
         """`Denshutai 1st Battalion (sg-02)`, then without the id; `Red's Ronin (ro-1)` if an enemy has that name."""
         name = self._unit_names.get(unit, unit)
         shared = name in self._shared
-        told = f"{self._whose[self.unit_side[unit]]} {name}" if shared else str(name)
+        told = say("%(whose)s %(unit)s", whose=self._whose[self.unit_side[unit]], unit=name) if shared else str(name)
         if name == unit or (unit in self._mentioned and not (shared and name in self._twins)):
             return told
         self._mentioned.add(unit)
@@ -292,11 +292,11 @@ class Teller:
 
     def __init__(self, situation: Json, direction: DirectionOf | None = None, compiled: Path | None = None) -> None:
         env = environment(compiled)
-        system = situation["system"]
+        self.system: str = situation["system"]
         self.names = Names(situation, direction)
         self._neutral = template(env, "", "events.j2").module
-        self._own = template(env, system, "events.j2").module
-        self._heads = template(env, system, "headlines.j2").module
+        self._own = template(env, self.system, "events.j2").module
+        self._heads = template(env, self.system, "headlines.j2").module
 
     def macro(self, name: str) -> Callable[..., str] | None:
         """The system's own macro, else the one for all systems."""
@@ -478,7 +478,7 @@ class Teller:
 
         Without a part it is so many plans for phases that come no more.
         """
-        turn, phase, number = self.names.turn, plan["phase"], f"{plan['times']:,}"
+        turn, phase, number = self.names.turn, language.shown(plan["phase"]), f"{plan['times']:,}"
         if plan["part"] is None:
             return say(
                 "%(number)s plans for phases that come no more in this %(turn)s, so never carried out",
@@ -521,7 +521,7 @@ def _whose(titles: Mapping[str, str]) -> dict[str, str]:
     words = {side: title.split() for side, title in titles.items()}
     while len({title[-1:][0] for title in words.values()}) == 1 and all(len(title) > 1 for title in words.values()):
         words = {side: title[:-1] for side, title in words.items()}
-    return {side: f"{' '.join(title)}'s" for side, title in words.items()}
+    return {side: say("%(side)s's", side=" ".join(title)) for side, title in words.items()}
 
 
 def _does(what: str) -> str:
