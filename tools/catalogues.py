@@ -84,7 +84,7 @@ def wanted(domain: str) -> dict[str, dict[str | tuple[str, str], str]]:
     seen = set[str | tuple[str, str]]()
     for name, part in PARTS.items():
         told = _said(part) if domain == SAID else _heard(part)
-        found[name] = {key: where for key, where in told.items() if key not in seen}
+        found[name] = {key: where for key, where in told.items() if key and key not in seen}
         seen |= {*told}
     return found
 

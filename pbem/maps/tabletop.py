@@ -97,9 +97,12 @@ class Tabletop(NamedTuple):
         south = 2 * at.y <= self.depth
         off = _roughly(at.y if south else self.depth - at.y)
         over = [piece for piece in self.pieces if piece.holds(at)]
-        inside = [f", {'on' if piece.kind == 'hill' else 'in'} {piece.name}" for piece in over][:1]
-        edge = self.edges["south" if south else "north"]
-        return f"{third} third, {off} {self.measure[off != '1']} from the {edge} edge{''.join(inside)}"
+        far, edge = f"{off} {self.measure[off != '1']}", self.edges["south" if south else "north"]
+        if not over:
+            return f"{third} third, {far} from the {edge} edge"
+        if over[0].kind == "hill":
+            return f"{third} third, {far} from the {edge} edge, on {over[0].name}"
+        return f"{third} third, {far} from the {edge} edge, in {over[0].name}"
 
     def told(self, word: str) -> str:
         """`the left third, 14 inches from the Black edge (31.5 12)`, a label in words; "" for what is none."""

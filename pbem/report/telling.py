@@ -88,7 +88,7 @@ class Names:
         """`Denshutai 1st Battalion (sg-02)`, then without the id; `Red's Ronin (ro-1)` if an enemy has that name."""
         name = self._unit_names.get(unit, unit)
         shared = name in self._shared
-        told = f"{self._whose[self.unit_side[unit]]} {name}" if shared else str(name)
+        told = say("%(whose)s %(unit)s", whose=self._whose[self.unit_side[unit]], unit=name) if shared else str(name)
         if name == unit or (unit in self._mentioned and not (shared and name in self._twins)):
             return told
         self._mentioned.add(unit)
@@ -151,10 +151,12 @@ class Names:
     def spot(self, label: str) -> tuple[str, str] | None:
         """`in the left third, 14 inches from the Black edge` and `31.5 12`, of a place on a table; None elsewhere."""
         at = self._table.find(label) if self._table else None
-        return (f"in the {self._table.place(at)}", coordinates(label)) if self._table and at is not None else None
+        if self._table is None or at is None:
+            return None
+        return say("in the %(place)s", place=language.shown(self._table.place(at))), coordinates(label)
 
     def _on_table(self, label: str) -> str:
-        return self._table.told(label) if self._table else ""
+        return language.shown(self._table.told(label)) if self._table else ""
 
     def where(self, unit: str) -> str:
         """Where a unit is now, ` at Akaike (1810)`, behind its name; "" off the map."""
@@ -192,9 +194,12 @@ class Names:
         if (out := self._out(start, path)) is not None:
             return f"{self.way(start, out)}{self._back(start, path, out)}"
         end = path[-1] if path else str(start)
-        if self._table and (goal := self._table.told(end)):
+        if self._table and (goal := self._on_table(end)):
             first, last = self._table.find(start or path[0]), self._table.find(end)
-            return f"{self._table.way(first, last) if first and last else ''} to {goal}".lstrip()
+            far, _, towards = (self._table.way(first, last) if first and last else "").rpartition(" ")
+            if not far:
+                return say("to %(place)s", place=goal)
+            return say("%(far)s %(towards)s to %(place)s", far=far, towards=language.shown(towards), place=goal)
         goal = (
             say("to %(place)s, %(number)s", place=self._places[end], number=end)
             if end in self._places
@@ -516,7 +521,7 @@ def _whose(titles: Mapping[str, str]) -> dict[str, str]:
     words = {side: title.split() for side, title in titles.items()}
     while len({title[-1:][0] for title in words.values()}) == 1 and all(len(title) > 1 for title in words.values()):
         words = {side: title[:-1] for side, title in words.items()}
-    return {side: f"{' '.join(title)}'s" for side, title in words.items()}
+    return {side: say("%(side)s's", side=" ".join(title)) for side, title in words.items()}
 
 
 def _does(what: str) -> str:

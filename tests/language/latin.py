@@ -11,7 +11,7 @@ from pbem.report.put import put_situation, put_step
 from pbem.report.telling import Teller
 from pbem.scenario import japanese_names
 
-__all__ = ["latin", "left_in_english"]
+__all__ = ["latin", "left_in_english", "left_of_headlines"]
 
 ASCII_STAYS = (
     r"「[^」]*」|既定の処理：.*|の決定：.*|の命令：.*|の常時命令.*|ダイス \S+、|\S+の抽選"
@@ -43,4 +43,24 @@ def left_in_english(system: str, name: str, stays: str = "") -> dict[str, str]:
         assert known, step
         if step["kind"] != "say" and (found := latin(told, stays, ours[::-1])):  # what players say is as they wrote it
             left.setdefault(found, told)
+    return left
+
+
+def left_of_headlines(system: str, name: str, stays: str = "") -> dict[str, str]:
+    """The same of the headlines of its events, told as they came and as they may come, and of orders that wait."""
+    table = table_of(system, name)
+    names = japanese_names(system)
+    situation = put_situation(table.rules.situation(table.game.state), names)
+    left: dict[str, str] = {}
+    for ahead in (False, True):
+        teller = Teller(situation, source.direction_of(table))
+        teller.names.ahead = ahead
+        for step in (put_step(step, names) for step in table.steps):
+            if step["kind"] == "tell":
+                item = {**step, "known": True}
+                told = [teller.head(item) or "", teller.together(item)]
+            else:
+                found = teller.macro(f"do_{step['words'][0]}") if step["kind"] == "order" else None
+                told = [teller.order(step["words"])] if found is not None else []
+            left |= {english: words for words in told if (english := latin(words, stays, []))}
     return left

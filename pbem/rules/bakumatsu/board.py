@@ -59,7 +59,8 @@ class Unit(NamedTuple):
             fire, melee = (f"{n:+d}" if n else "0" for n in (self.command.fire, self.command.melee))
             return f"range {self.command.range}, fire {fire}, melee {melee}, morale {self.morale}, move {self.move}"
         strengths = "-".join(str(n) if n else "x" for n in (self.fire, self.melee))
-        return f"{strengths}-{self.morale}-{self.move}" + (f" range {self.range}" if self.range else "")
+        values = f"{strengths}-{self.morale}-{self.move}"
+        return f"{values} range {self.range}" if self.range else values
 
 
 class Side(NamedTuple):

@@ -140,14 +140,14 @@ def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
             return _why_no_road(s, unit, start, h)
         most = movement.ROAD_RATE * unit.move
         return Refusal("8-2(1)", f"the road to {place} is {len(far[h])} hexes long, {name} marches {most} at most")
-    also = f": `march {unit.id} to {s.board.label[h]}` goes by road" if by_road else ""
     step, stops, spent = movement.on_foot(s, unit, start)
     found = reach.cheapest(start, FAR, s.board.ground.cost, step, stops, spent).get(h)
     if found is None:
-        return Refusal("8-1", f"no way for {name} leads to {place}: other units, enemy ZOC or the ground bar it{also}")
-    return Refusal(
-        "8(2)a", f"the cheapest way to {place} costs {found[0]} movement points, {name} has {unit.move}{also}"
-    )
+        clause, why = "8-1", f"no way for {name} leads to {place}: other units, enemy ZOC or the ground bar it"
+    else:
+        clause = "8(2)a"
+        why = f"the cheapest way to {place} costs {found[0]} movement points, {name} has {unit.move}"
+    return Refusal(clause, f"{why}: `march {unit.id} to {s.board.label[h]}` goes by road" if by_road else why)
 
 
 def _why_no_road(s: State, unit: Unit, start: Hex, h: Hex) -> Refusal:
@@ -167,4 +167,5 @@ def _why_no_road(s: State, unit: Unit, start: Hex, h: Hex) -> Refusal:
         whose = next(enemies[near] for near in s.board.ground.zoc[at] if near in enemies)
         return Refusal(clause, f"{there} is in the ZOC of {s.board.describe(whose)}")
     name, own = s.board.describe(other or ""), other is not None and s.board.units[other].side == unit.side
-    return Refusal(clause, f"{name} stands in {there}" + (": let it go first" if own and other not in s.done else ""))
+    stands = f"{name} stands in {there}"
+    return Refusal(clause, f"{stands}: let it go first" if own and other not in s.done else stands)

@@ -95,8 +95,8 @@ def tell_odds(s: State, order: Order) -> str:
         case Recover():
             return f"recovers {per_cent(recovery_odds(s, order), 1)}"
         case Fire():
-            strength = f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}"
-            return f"{strength}: {_becomes(s, order.target, fire_odds(s, order))}"
+            told, found = _sum_of(fire_modifiers(s, order)), fire_odds(s, order)
+            return f"strength {fire_strength(s, order)}{told}: {_becomes(s, order.target, found)}"
         case Melee():
             strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
             sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
@@ -119,8 +119,8 @@ def _heading(s: State, unit_id: str) -> str:
     if h is None:
         return f"{s.board.describe(unit_id)} ({unit.values})"
     state = "disordered" if unit_id in s.disordered else "commander" if unit.command else "normal"
-    threat = ", in enemy ZOC" if in_enemy_zoc(s, unit.side, h) else ""
-    return f"{s.board.describe(unit_id)} ({unit.values}) at {s.board.place(h)}: {state}{threat}"
+    told = f"{s.board.describe(unit_id)} ({unit.values}) at {s.board.place(h)}: {state}"
+    return f"{told}, in enemy ZOC" if in_enemy_zoc(s, unit.side, h) else told
 
 
 def _setup_entry(s: State, unit_id: str) -> FormEntry:

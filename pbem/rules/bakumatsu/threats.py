@@ -30,9 +30,10 @@ def _open_entry(s: State, side: str) -> Iterator[Danger]:
     units = (s.board.units[unit] for unit in s.board.combat[enemy.id] if unit in s.at)
     near = [s.board.describe(unit.id) for unit in units if _reaches(s, unit, entry)]
     if near:
-        who = ", ".join(near[:NAMED]) + (f" and {len(near) - NAMED} more" if len(near) > NAMED else "")
-        what = f"your entry hex {s.board.place(entry)} is empty: in the next movement of {enemy.title}"
-        yield Danger(f"{what} {who} can enter it, and win", "14(4)1")
+        first, place = ", ".join(near[:NAMED]), s.board.place(entry)
+        who = f"{first} and {len(near) - NAMED} more" if len(near) > NAMED else first
+        told = f"your entry hex {place} is empty: in the next movement of {enemy.title} {who} can enter it, and win"
+        yield Danger(told, "14(4)1")
 
 
 def _reaches(s: State, unit: Unit, entry: Hex) -> bool:

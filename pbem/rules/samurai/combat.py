@@ -158,8 +158,8 @@ def why_not_at(s: State, unit: str, target: str) -> Refusal | None:
     if target not in s.at:
         return Refusal("combat.1", no_target(s, target))
     if not touches(s.at[unit], s.at[target]):
-        does = "doesn't" if u.daimyo else "don't"
-        return Refusal("turn_sequence.4", f"{name} {does} touch {whom}")
+        what = f"{name} doesn't touch {whom}" if u.daimyo else f"{name} don't touch {whom}"
+        return Refusal("turn_sequence.4", what)
     if other.daimyo and not s.lone(target):
         return Refusal("daimyos.5", f"{whom} touches {s.friends(target)[0]}: he can only be attacked when he is alone")
     if u.troops and (side := side_of(s.at[unit], s.at[target])) is not Contact.FRONT:

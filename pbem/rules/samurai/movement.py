@@ -82,8 +82,8 @@ def why_not_kind(s: State, order: Moving) -> Refusal | None:
     if order.first and order.last:
         return Refusal("movement.3", f"{name(order.unit)} may turn before they move or after, not both")
     if order.length > (most := straight.limit(s, order.unit, back=order.back)):
-        back = " back" if order.back else ""
-        return Refusal("movement.1", f"{name(order.unit)} go {inches(most)} inches{back} at most")
+        far = f"{name(order.unit)} go {inches(most)} inches"
+        return Refusal("movement.1", f"{far} back at most" if order.back else f"{far} at most")
     return None
 
 
@@ -94,7 +94,7 @@ def _why_not_move(s: State, order: Move) -> Refusal | None:
         if why is not None:
             what = f"they would lie over {_under(s, order.unit, order.first)}" if why.reason == ENEMY else why.reason
             name = s.board.describe(order.unit)
-            return Refusal(why.clause, f"{name} can't turn {order.first}: {what}{_turns_else(s, order)}")
+            return Refusal(why.clause, f"{name} can't turn {order.first}: {what}" + _turns_else(s, order))
     if not order.length:
         return None
     return why_unled(s, order.unit) or why_cut(s, order)
@@ -126,7 +126,8 @@ def _turns_else(s: State, order: Move) -> str:
     if end is None or not all(touches(end, s.at[unit]) for unit in _needing(s, under[0]) if unit != order.unit):
         return ""
     by, back = (" ".join(order_words(s.board, way)) for way in (an_inch, Follow(under[0], order.unit)))
-    return f"; `{by}` turns them an inch ahead, and `{back}` brings him after them"
+    instead = f"`{by}` turns them an inch ahead, and `{back}` brings him after them"
+    return f"; {instead}"
 
 
 def _needing(s: State, daimyo: str) -> list[str]:

@@ -74,10 +74,10 @@ def tell_odds(s: State, order: Order) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    rolled = f"{dice} {'die' if dice == 1 else 'dice'}, {least(needed)}"
+    rolled = f"1 die, {least(needed)}" if dice == 1 else f"{dice} dice, {least(needed)}"
     if isinstance(order, Fire) and (before := _before(s, order)):
         return _behind(s, order, before, rolled)
-    return f"{rolled}: {odds(outcomes(s, order, target))}" + _at_risk(s, order, target)
+    return "; ".join([f"{rolled}: {odds(outcomes(s, order, target))}", *_at_risk(s, order, target)])
 
 
 def _before(s: State, order: Fire) -> list[Fire]:
@@ -91,23 +91,24 @@ def _behind(s: State, order: Fire, before: Sequence[Fire], rolled: str) -> str:
     found, alike = volley(s, [*before, order]), [other.unit for other in before if other.target == order.target]
     if found is None:
         return ""
-    risk = _at_risk(s, order, order.target) if not alike else ""
+    risk = _at_risk(s, order, order.target) if not alike else []
     if not alike and found.last == outcomes(s, order, order.target):
-        return f"{rolled}: {odds(found.last)}{risk}"
+        return "; ".join([f"{rolled}: {odds(found.last)}", *risk])
     told = f"{rolled}, behind the fire of {listed(alike or [other.unit for other in before])}: {odds(found.last)}"
     if not alike:
-        return told + risk
+        return "; ".join([told, *risk])
     every = "both fires" if len(alike) == 1 else f"all {len(alike) + 1} fires"
     return f"{told}; {every} at {order.target} together: {odds(found.together)}"
 
 
-def _at_risk(s: State, order: Fire | Attack, target: str) -> str:
+def _at_risk(s: State, order: Fire | Attack, target: str) -> list[str]:
     """What the dice of an order may come to for the daimyos of its target when the turn ends, whatever else is done."""
     led = s.daimyos(target) if s.board.units[target].troops else ()
     if not led:
-        return ""
-    share = f"{per_cent(_dies(s, order, target), 1)}{' each' if len(led) > 1 else ''} by this alone"
-    return f"; if a figure falls, {least(s.board.tables.risk)} at the end of the turn kills {listed(led)} ({share})"
+        return []
+    share = per_cent(_dies(s, order, target), 1)
+    alone = f"{share} each by this alone" if len(led) > 1 else f"{share} by this alone"
+    return [f"if a figure falls, {least(s.board.tables.risk)} at the end of the turn kills {listed(led)} ({alone})"]
 
 
 def _dies(s: State, order: Fire | Attack, target: str) -> Fraction:

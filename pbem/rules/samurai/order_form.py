@@ -70,9 +70,9 @@ def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
             two = [u.id for u in setup.of_army(s, side) if u.wing == wing and u.stands > 1]
             if two:
                 notes.append(f"a daimyo must touch {listed(two)} of two stands, as behind them or at an end")
-            notes.append(
-                "other places there will do as well" + (f", where a daimyo touches {listed(two)}" if two else "")
-            )
+                notes.append(f"other places there will do as well, where a daimyo touches {listed(two)}")
+            else:
+                notes.append("other places there will do as well")
             yield FormEntry(f"The {wing} wing", lines, tuple(notes))
 
 
@@ -274,10 +274,11 @@ def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> _Blow:
         return _Blow("")  # combat.15
     refusal = combat.why_not_at(s, unit, other)
     if refusal is not None:
-        own = f", with their own {side_of(s.at[unit], s.at[other])}: they attack only to their front"
-        return _Blow(own if refusal.clause == "combat.9" else "")
-    how = [*_on(s, unit, other), *(f"if {daimyo} follows" for daimyo in led[:1])]
-    return _Blow(f"{', ' * bool(how)}{' '.join(how)}: {tell_odds(s, Attack(unit, (other,)))}", falls=True)
+        own = f"with their own {side_of(s.at[unit], s.at[other])}: they attack only to their front"
+        return _Blow(f", {own}" if refusal.clause == "combat.9" else "")
+    on, brings = next(_on(s, unit, other), ""), tell_odds(s, Attack(unit, (other,)))
+    how = f"{on} if {led[0]} follows" if on and led else f"if {led[0]} follows" if led else on
+    return _Blow(f", {how}: {brings}" if how else f": {brings}", falls=True)
 
 
 def _on(s: State, unit: str, target: str) -> Iterator[str]:
@@ -317,7 +318,7 @@ def _rallies(s: State, side: str, now: Step) -> Iterator[FormEntry]:
     else:
         found = {unit: list(_rallies_by(s, side, unit)) for unit in s.troops(side) if unit in s.routed}
     for unit, orders in found.items():
-        lines = tuple(_line(s, order, f"{way}{tell_odds(s, order)}") for order, way in orders)
+        lines = tuple(_line(s, order, ": ".join(filter(None, [way, tell_odds(s, order)]))) for order, way in orders)
         if lines:
             yield FormEntry(f"{s.board.describe(unit)} may rally", lines)
     out = tuple(f"{s.board.describe(unit)}: {_why_no_rally(s, side, unit)}" for unit in found if not found[unit])
@@ -351,7 +352,7 @@ def _way_to(s: State, side: str, daimyo: str, unit: str) -> str | None:
     if order is None:
         return None
     written = [" ".join(order_words(s.board, move)) for move in (order, *mended_by(s, side, order))]
-    return f"behind {listed([f'`{words}`' for words in written])}: "
+    return f"behind {listed([f'`{words}`' for words in written])}"
 
 
 def _attacks(s: State, side: str, now: Step) -> Iterator[FormEntry]:

@@ -37,8 +37,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         return Refusal("rally.1", what)
     near = s.daimyos(order.unit)
     if not near or (order.by and order.by not in near):
-        who = s.board.describe(order.by) if order.by else "no daimyo"
-        return Refusal("rally.1", f"{who} touches {name}" if not order.by else f"{who} doesn't touch {name}")
+        what = f"{s.board.describe(order.by)} doesn't touch {name}" if order.by else f"no daimyo touches {name}"
+        return Refusal("rally.1", what)
     return None
 
 

@@ -210,8 +210,8 @@ def _why_none(s: State, unit: str, opening: Opening) -> Refusal:
     clause, other = advance_bar(s, side)(start, vacated), s.unit_in(vacated)
     if clause not in ("", "11-3-3.c"):
         return _why_not_step(s, clause, start, vacated)
-    by = f", by {s.board.describe(other)}" if other else ""
-    return Refusal(clause or "11-3-3.d", f"{s.board.place(vacated)} is occupied again{by}")
+    again = f"{s.board.place(vacated)} is occupied again"
+    return Refusal(clause or "11-3-3.d", f"{again}, by {s.board.describe(other)}" if other else again)
 
 
 def why_not_advance(

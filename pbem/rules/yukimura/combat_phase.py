@@ -79,7 +79,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
 CHAPTER = Chapter(
     kind="combat",
-    prompt=lambda s: f"{'fire, ' if s.step == 'fire' else ''}fight hand-to-hand, or done",
+    prompt=lambda s: "fire, fight hand-to-hand, or done" if s.step == "fire" else "fight hand-to-hand, or done",
     why_not=why_not,
     options=options,
     sample=sample,

@@ -141,15 +141,12 @@ def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
         most = movement.ROAD_RATE
         return Refusal("7-5-2", f"no road of {most} hexes at most, free of enemies and their ZOC, leads to {place}")
     cost = movement.cost_to(s, unit, start, h)
-    also = (
-        f": `march {unit.id} to {s.board.label[h]}` goes by road"
-        if _path(s, unit, start, h, "march", off=False)
-        else ""
-    )
     if cost is None and movement.cost_to(s, unit, start, h, over_line=True) is not None:
-        return Refusal(LINE, west_of_line(s, h) + also)
-    if cost is None:
-        return Refusal(
-            "7-1-2", f"no way for {name} leads to {place}: other units, enemy ZOC or the ground bar it{also}"
-        )
-    return Refusal("7-2.b", f"the cheapest way to {place} costs {cost} movement points, {name} has {unit.move}{also}")
+        clause, why = LINE, west_of_line(s, h)
+    elif cost is None:
+        clause, why = "7-1-2", f"no way for {name} leads to {place}: other units, enemy ZOC or the ground bar it"
+    else:
+        clause = "7-2.b"
+        why = f"the cheapest way to {place} costs {cost} movement points, {name} has {unit.move}"
+    by_road = _path(s, unit, start, h, "march", off=False)
+    return Refusal(clause, f"{why}: `march {unit.id} to {s.board.label[h]}` goes by road" if by_road else why)

@@ -99,8 +99,8 @@ def tell_odds(s: State, order: Order) -> str:
 def _fire_odds(s: State, order: Fire) -> str:
     """The strength of a fire, its column and odds."""
     column = s.board.tables.firing.headings[fire.column(s, order)]
-    sums = f"strength {strength(s, participants(order))}, {_column(column, shifts(s, order))}"
-    return f"{sums}: {odds(fire_odds(s, order))}"
+    shifted, found = _column(column, shifts(s, order)), odds(fire_odds(s, order))
+    return f"strength {strength(s, participants(order))}, {shifted}: {found}"
 
 
 def _melee_odds(s: State, order: Melee) -> str:
@@ -114,8 +114,8 @@ def _melee_odds(s: State, order: Melee) -> str:
     for unit, shares in found.attackers.items():
         alike.setdefault(odds(shares), []).append(unit)
     if len(alike) == 1:
-        who = "the attacker" if len(found.attackers) == 1 else "each attacker"
-        attackers = f"{who} {next(iter(alike))}"
+        same = next(iter(alike))
+        attackers = f"the attacker {same}" if len(found.attackers) == 1 else f"each attacker {same}"
     else:
         several = {shares: "each of " * (len(units) > 1) + ", ".join(units) for shares, units in alike.items()}
         attackers = "; ".join(f"{units} {shares}" for shares, units in several.items())
@@ -249,8 +249,8 @@ def _move_notes(s: State, unit: str, goes: Mapping[Move | Enter, int], marches: 
 def _heading(s: State, unit_id: str) -> str:
     """A unit, its values, where it stands, on what ground and under what threat."""
     unit, h = s.board.units[unit_id], s.at.get(unit_id)
-    threat = ", in enemy ZOC" if h is not None and in_enemy_zoc(s, unit.side, h) else ""
-    return _stands(s, unit_id) + threat
+    told = _stands(s, unit_id)
+    return f"{told}, in enemy ZOC" if h is not None and in_enemy_zoc(s, unit.side, h) else told
 
 
 def _stands(s: State, unit_id: str) -> str:
@@ -259,13 +259,14 @@ def _stands(s: State, unit_id: str) -> str:
     name = f"{s.board.describe(unit_id)} ({unit.branch}, {unit.values})"
     if h is None:
         return f"{name}, beside the map"
-    return f"{name} at {s.board.place(h)}{', mountain' if h in s.board.ground.mountain else ''}"
+    place = s.board.place(h)
+    return f"{name} at {place}, mountain" if h in s.board.ground.mountain else f"{name} at {place}"
 
 
 def _column(heading: str, found: Sequence[Shift]) -> str:
     """The column, and what has shifted it."""
-    moved = "".join(f", {abs(x.value)} to the {'left' if x.value < 0 else 'right'} for {x.what}" for x in found)
-    return f"column {heading}{moved}"
+    moved = (f"{abs(x.value)} to the {'left' if x.value < 0 else 'right'} for {x.what}" for x in found)
+    return ", ".join([f"column {heading}", *moved])
 
 
 _ENTRIES: dict[str, Callable[[State, Choose], Iterator[FormEntry]]] = {
