@@ -24,6 +24,7 @@ from pbem import resources
 from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands
+from pbem.language import ENGLISH, language
 from pbem.records import NamedTuple
 from pbem.words import closest, reconstructed
 
@@ -36,6 +37,9 @@ __all__ = [
 ]  # fmt: skip
 
 _TAG = "pbem-scenario/1"
+
+FOREIGN = frozenset({"gcacw"})
+"""Systems whose names aren't Japanese: how these are written in Japan is for who reads Japanese alone."""
 
 
 class Scenario(NamedTuple):
@@ -133,8 +137,11 @@ def sides_of(scenario_id: str, own: Path | None = None) -> list[tuple[str, str]]
 def japanese_names(system: str) -> dict[str, str]:
     """Name of a scenario, unit or place of a system -> how it is written in Japan, as far as that is known.
 
-    They are no part of a scenario's data, so they can be mended without another digest. Raises Storage.
+    They are no part of a scenario's data, so they can be mended without another digest. Of names that aren't Japanese
+    there are none in English, beside which they would say nothing. Raises Storage.
     """
+    if system in FOREIGN and language() == ENGLISH:
+        return {}
     return _beside(system, "japanese.txt")
 
 
