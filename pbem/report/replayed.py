@@ -23,10 +23,11 @@ from pbem.report.actions import Actions, placed
 from pbem.report.headlines import headlined
 from pbem.report.layout import Json, as_it_stands, clean, picture_mark, render
 from pbem.report.luck import luck_of_game
+from pbem.report.naming import names_for
 from pbem.report.so_far import score
 from pbem.report.source import Drawn, direction_of, expected, situation_of
 from pbem.report.telling import Teller
-from pbem.scenario import Scenario, japanese_names
+from pbem.scenario import Scenario
 from pbem.words import turn_word
 
 __all__ = ["data", "html", "script", "seal"]
@@ -135,7 +136,7 @@ def _scenes(table: Table, teller: Teller, formations: Mapping[str, str]) -> Iter
 def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json, kept: Path | None) -> list[Sheet]:
     """The maps, or the table, of a moment, with the marks of the steps that led to it."""
     drawn = Drawn(scenario.id, scenario.digest, kept)
-    given = {"steps": steps, "situation": situation, "japanese": japanese_names(scenario.system)}
+    given = {"steps": steps, "situation": situation, "japanese": names_for(scenario.system)}
     formations = scenario.data["scenario"].get("formations", {})
     return sheets_of(table.rules.maps(table.board), given, formations, drawn.ground, drawn, still=True)
 

@@ -11,7 +11,7 @@ from language.latin import latin, left_in_english
 from pbem.language import shown
 from pbem.report.brief import at_the_beginning, brief
 from pbem.report.charts import charts_data
-from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenario
+from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenario, names_beside
 
 GAMES = {
     "confederate-decisive": 0, "asked": 0, "union-marginal": 0, "union-decisive": 0, "union-substantial": 0,
@@ -69,7 +69,7 @@ def test_all_that_a_scenario_tells_is_known(scenario: str) -> None:
 
 @pytest.mark.usefixtures("japanese")
 def test_each_name_stands_in_the_list_once_and_is_one_of_a_unit_a_place_or_a_river() -> None:
-    lines = (ROOT / "scenarios" / "gcacw" / "japanese.txt").read_text("utf-8").splitlines()
+    lines = (ROOT / "scenarios" / "gcacw" / "katakana.txt").read_text("utf-8").splitlines()
     listed = [line.partition(" = ")[0] for line in lines if line and not line.startswith("#")]
     known = set[str]()
     for scenario in map(load_scenario, SCENARIOS):
@@ -83,7 +83,7 @@ def test_each_name_stands_in_the_list_once_and_is_one_of_a_unit_a_place_or_a_riv
 
 
 def test_in_english_names_stand_alone() -> None:
-    assert japanese_names("gcacw") == {}
+    assert names_beside("gcacw") == {}
     assert brief(load_scenario("cedar-mountain")).isascii()
 
 
