@@ -216,7 +216,7 @@ class Names:
         turns = say(", then ").join(legs)
         if len(runs) > 1:
             return say("%(turns)s, %(goal)s", turns=turns, goal=goal)
-        return say("%(turns)s %(goal)s", turns=turns, goal=goal).strip()
+        return say("%(turns)s %(goal)s", turns=turns, goal=goal) if turns else goal
 
     def far(self, start: str | None, path: Sequence[str]) -> str:
         """The same of a way with many turns by how many hexes it has: `ten hexes to Akaike, 1810`."""
