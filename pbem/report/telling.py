@@ -351,7 +351,8 @@ class Teller:
         if not getattr(self._own, "answers", False):
             return " ".join(words)
         because = self.macro(f"why_{words[0]}")
-        return ", ".join(filter(None, [self.order(words), _squeeze(because(answer, self.names)) if because else ""]))
+        why = _squeeze(because(answer, self.names)) if because else ""
+        return say(", ").join(filter(None, [self.order(words), why]))
 
     def head(self, item: Json) -> str | None:
         """The phrase for an event in a headline, "" where it needs none; None where it has none of its own."""
