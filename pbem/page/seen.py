@@ -23,11 +23,16 @@ from pbem.picture.scene import Sheet, sheets_of
 from pbem.records import NamedTuple
 from pbem.report import build
 from pbem.report.fitting import SCREEN, cut
+<<<<<<< HEAD
 from pbem.report.layout import Json, bare, clean
 from pbem.report.put import put_situation
+=======
+from pbem.report.layout import Json, clean
+from pbem.report.naming import names_for
+>>>>>>> wt-gcacwsay
 from pbem.report.source import Drawn, direction_of, report_data, report_input
 from pbem.report.telling import Teller
-from pbem.scenario import Scenario, japanese_names
+from pbem.scenario import Scenario
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
@@ -135,7 +140,7 @@ def pictured(
 ) -> list[Sheet]:
     """The maps, or the table, of a situation, with the marks of these steps; names lie alike in all of them."""
     drawn = Drawn(scenario.id, scenario.digest, kept)
-    given = {"steps": list(steps), "situation": situation, "japanese": japanese_names(scenario.system)}
+    given = {"steps": list(steps), "situation": situation, "japanese": names_for(scenario.system)}
     formations = scenario.data["scenario"].get("formations", {})
     return sheets_of(table.rules.maps(table.board), given, formations, drawn.ground, drawn, still=True)
 

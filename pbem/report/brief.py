@@ -12,9 +12,10 @@ from pbem.language.lines import across
 from pbem.picture.counters import joined
 from pbem.report.forces import strongholds_at_first
 from pbem.report.layout import Json, environment, fill, in_both
+from pbem.report.naming import names_for
 from pbem.report.put import put_here, put_words
 from pbem.rules import rules_of
-from pbem.scenario import Scenario, japanese_names
+from pbem.scenario import Scenario
 from pbem.wire.bodies import Terms
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
     """
     data = _put(scenario.data["scenario"], scenario.system)
     situation = put_here(at_the_beginning(scenario))
-    japanese = {name: word for name, word in japanese_names(scenario.system).items() if _fits(word, encoding)}
+    japanese = {name: word for name, word in names_for(scenario.system).items() if _fits(word, encoding)}
     template = environment().get_template("brief.txt.j2")
     return template.render(
         scenario=data,
@@ -158,7 +159,7 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
         "situation": at_the_beginning(scenario),
         "steps": [],
         "scenario": {"title": scenario.title},
-        "japanese": japanese_names(scenario.system),
+        "japanese": names_for(scenario.system),
     }
     formations, drawn = scenario.data["scenario"].get("formations", {}), Drawn(scenario.id, scenario.digest, kept)
     return draw(rules.maps(rules.board(scenario.data)), data, formations, drawn.ground, areas=True)

@@ -58,9 +58,10 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     """
     given: Json = clean({key: value for key, value in report_input.items() if key != "japanese"})
     if language() != ENGLISH:
+        from pbem.report.naming import names_for
         from pbem.report.put import put
 
-        given = put(given, report_input.get("japanese", {}))
+        given = put(given, {**report_input.get("japanese", {}), **names_for(given["scenario"]["system"])})
     situation: Json = given["situation"]
     teller = Teller(situation, direction, compiled)
     reader = next((player for player in given["players"] if player["name"] == given["reader"]), None)

@@ -22,6 +22,9 @@ __all__ = [
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
 
+OF_EVENTS = ("short", "level", "county", "home")
+"""What else is words in the facts of events, a list's items, too: why a march ended, a level of victory, counties."""
+
 OF_SITUATION = TOLD | {
     "date", "goal", "many", "measure", "north", "note", "one", "place", "reconstructed", "short", "side_title", "south",
     "stronghold", "told", "what", "words",
@@ -134,9 +137,15 @@ def put_step(step: Json, names: Mapping[str, str]) -> Json:
 
 
 def _put_facts(facts: Json, names: Mapping[str, str]) -> Json:
-    modifiers = facts.get("modifiers")
-    more = [{**each, "what": shown(each["what"], names)} for each in modifiers] if modifiers else modifiers
-    return {**_put(facts, names), **({} if modifiers is None else {"modifiers": more})}
+    more: Json = {key: _all(facts[key], names) for key in OF_EVENTS if key in facts}
+    if facts.get("modifiers"):
+        more["modifiers"] = [
+            {**each, "what": shown(each["what"], names)} if isinstance(each, dict) else each
+            for each in facts["modifiers"]
+        ]
+    if "counties" in facts:
+        more["counties"] = {shown(county, names): units for county, units in facts["counties"].items()}
+    return {**_put(facts, names), **more}
 
 
 def _put(thing: Json, names: Mapping[str, str]) -> Json:

@@ -24,12 +24,16 @@ from pbem.report.actions import Actions, placed
 from pbem.report.headlines import headlined
 from pbem.report.layout import Json, as_it_stands, capital, clean, picture_mark
 from pbem.report.luck import luck_of_game
+<<<<<<< HEAD
 from pbem.report.put import put_situation, put_step
 from pbem.report.scripts import page
+=======
+from pbem.report.naming import names_for
+>>>>>>> wt-gcacwsay
 from pbem.report.so_far import score
 from pbem.report.source import Drawn, direction_of, expected, in_words, maps_of, situation_of, titled
 from pbem.report.telling import Teller
-from pbem.scenario import Scenario, japanese_names
+from pbem.scenario import Scenario
 from pbem.words import turn_word
 
 __all__ = ["data", "html", "script", "seal"]
@@ -145,7 +149,7 @@ def _scenes(table: Table, teller: Teller, formations: Mapping[str, str], called:
 def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json, kept: Path | None) -> list[Sheet]:
     """The maps, or the table, of a moment, with the marks of the steps that led to it."""
     drawn = Drawn(scenario.id, scenario.digest, kept)
-    given = {"steps": steps, "situation": situation, "japanese": japanese_names(scenario.system)}
+    given = {"steps": steps, "situation": situation, "japanese": names_for(scenario.system)}
     given = in_words(given, scenario)
     return sheets_of(maps_of(table, scenario), given, titled(scenario), drawn.ground, drawn, still=True)
 

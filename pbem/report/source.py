@@ -22,11 +22,12 @@ from pbem.report import build as report
 from pbem.report.asked import AGREEMENT, begun, waits
 from pbem.report.charts import charts_data
 from pbem.report.layout import capital, count
+from pbem.report.naming import names_for
 from pbem.report.ordered import left_over, plans
 from pbem.report.put import put_words
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Choose
-from pbem.scenario import Scenario, japanese_names
+from pbem.scenario import Scenario
 from pbem.wire.notes import Note
 from pbem.words import per_cent, the, turn_word
 
@@ -140,7 +141,7 @@ def report_input(
         "situation": situation,
         "formations": dict(scenario.data["scenario"].get("formations", {})),
         "good": dict(table.rules.GOOD),
-        "japanese": before["japanese"] if before else japanese_names(scenario.system),
+        "japanese": before["japanese"] if before else names_for(scenario.system),
         "charts": before["charts"] if before else charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
         "due": _due(table)
@@ -443,7 +444,7 @@ def in_words(data: Json, scenario: Scenario) -> Json:
         return data
     from pbem.report.put import drawn
 
-    return {**data, "situation": drawn(data["situation"], japanese_names(scenario.system))}
+    return {**data, "situation": drawn(data["situation"], names_for(scenario.system))}
 
 
 def titled(scenario: Scenario) -> dict[str, str]:
@@ -451,7 +452,7 @@ def titled(scenario: Scenario) -> dict[str, str]:
     found = dict(scenario.data["scenario"].get("formations", {}))
     if language() == ENGLISH:
         return found
-    names = japanese_names(scenario.system)
+    names = names_for(scenario.system)
     return {formation: shown(title, names) for formation, title in found.items()}
 
 

@@ -221,7 +221,7 @@ class Names:
         turns = say(", then ").join(legs)
         if len(runs) > 1:
             return say("%(turns)s, %(goal)s", turns=turns, goal=goal)
-        return say("%(turns)s %(goal)s", turns=turns, goal=goal).strip()
+        return say("%(turns)s %(goal)s", turns=turns, goal=goal) if turns else goal
 
     def far(self, start: str | None, path: Sequence[str]) -> str:
         """The same of a way with many turns by how many hexes it has: `ten hexes to Akaike, 1810`."""
@@ -356,7 +356,8 @@ class Teller:
         if not getattr(self._own, "answers", False):
             return " ".join(words)
         because = self.macro(f"why_{words[0]}")
-        return ", ".join(filter(None, [self.order(words), _squeeze(because(answer, self.names)) if because else ""]))
+        why = _squeeze(because(answer, self.names)) if because else ""
+        return say(", ").join(filter(None, [self.order(words), why]))
 
     def head(self, item: Json) -> str | None:
         """The phrase for an event in a headline, "" where it needs none; None where it has none of its own."""

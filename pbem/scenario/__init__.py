@@ -6,6 +6,7 @@
     scenarios/SYSTEM/tables*.yaml       tables, shared by the scenarios of a system: `tables: NAME`, or by chapters
                                         `tables: [NAME, ...]`
     scenarios/SYSTEM/japanese.txt       names as they are written in Japan, which no game pins: `NAME = JAPANESE`
+    scenarios/SYSTEM/katakana.txt       names that aren't Japanese, likewise, for who reads Japanese alone
 
 A player's own lie likewise in the folder `scenarios` of his home; what they name is looked for there first, then beside
 those that come with the program. What the data mean is the business of the rule system; here they are strings in
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from pbem.scenario.reading import Reading
 
 __all__ = [
-    "Scenario", "Summary", "file_of", "japanese_names", "list_scenarios", "load_scenario", "mails", "read_scenario",
-    "sides_of", "summary", "systems",
+    "Scenario", "Summary", "file_of", "japanese_names", "list_scenarios", "load_scenario", "mails", "names_beside",
+    "read_scenario", "sides_of", "summary", "systems",
 ]  # fmt: skip
 
 _TAG = "pbem-scenario/1"
@@ -134,6 +135,14 @@ def japanese_names(system: str) -> dict[str, str]:
     """Name of a scenario, unit or place of a system -> how it is written in Japan, as far as that is known.
 
     They are no part of a scenario's data, so they can be mended without another digest. Raises Storage.
+    """
+    return names_beside(system) | _beside(system, "katakana.txt")
+
+
+def names_beside(system: str) -> dict[str, str]:
+    """Those of them that stand beside the English ones: a name that isn't Japanese says there nothing new.
+
+    Raises Storage.
     """
     return _beside(system, "japanese.txt")
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from systems.whole import table_of
 
@@ -30,22 +33,33 @@ def latin(told: str, stays: str, ours: list[str]) -> str:
     return found[0] if found else ""
 
 
-def left_in_english(system: str, name: str, stays: str = "") -> dict[str, str]:
-    """English words in the events of a stored game (tests/games) -> the sentence in which they stand first."""
+def left_in_english(
+    system: str, name: str, stays: str = "", without: Sequence[str] = (), most: int = 0, *, heads: bool = False
+) -> dict[str, str]:
+    """English words in the events of a stored game (tests/games) -> the sentence in which they stand first.
+
+    `without`: facts whose words other tests read; `most`: so many steps of a kind are looked at in a long game, of all
+    where it is 0; `heads`: events as headlines and turns tell them, and orders that wait, are looked at, too.
+    """
     table = table_of(system, name)
     names = japanese_names(system)
     situation = put_situation(table.rules.situation(table.game.state), names)
     teller = Teller(situation, source.direction_of(table))
     ours = sorted({thing["name"] for thing in (*situation["units"], *situation["places"]) if thing["name"]}, key=len)
     left: dict[str, str] = {}
+    seen = Counter[str]()
     for step in table.steps:
-        told, known = teller.tell(put_step(step, names))
-        assert known, step
-        if step["kind"] != "say" and (found := latin(told, stays, ours[::-1])):  # what players say is as they wrote it
-            left.setdefault(found, told)
+        kind = step["what"] if step["kind"] == "tell" else " ".join([step["kind"], *step.get("words", ())[:1]])
+        seen[kind] += 1
+        if step["kind"] == "say" or (most and seen[kind] > most):  # what players say is as they wrote it
+            continue
+        for told in _told(teller, _blanked(put_step(step, names), without), heads=heads):
+            if found := latin(told, stays, ours[::-1]):
+                left.setdefault(found, told)
     return left
 
 
+<<<<<<< HEAD
 def left_of_headlines(system: str, name: str, stays: str = "") -> dict[str, str]:
     """The same of the headlines of its events, told as they came and as they may come, and of orders that wait."""
     table = table_of(system, name)
@@ -64,3 +78,22 @@ def left_of_headlines(system: str, name: str, stays: str = "") -> dict[str, str]
                 told = [teller.order(step["words"])] if found is not None else []
             left |= {english: words for words in told if (english := latin(words, stays, []))}
     return left
+=======
+def _told(teller: Teller, step: dict[str, Any], *, heads: bool) -> Iterator[str]:
+    """All that is said of a step."""
+    told, known = teller.tell(step)
+    assert known, step
+    yield told
+    if heads and step["kind"] == "tell":
+        for teller.names.ahead in (True, False):
+            yield teller.head({**step, "known": True}) or ""
+        yield teller.in_turn(step)
+    elif heads and step["kind"] in ("order", "answer"):
+        yield teller.order(step["words"])
+
+
+def _blanked(step: dict[str, Any], without: Sequence[str]) -> dict[str, Any]:
+    """A step with a sign in place of words that other tests read."""
+    found = {key: "\N{HORIZONTAL ELLIPSIS}" if key in without and value else value for key, value in step.items()}
+    return {**found, "facts": _blanked(found["facts"], without)} if "facts" in found else found
+>>>>>>> wt-gcacwsay

@@ -20,7 +20,7 @@ from pbem.report.brief import brief, scenario_pictures
 from pbem.report.layout import WIDTH, across
 from pbem.report.source import report_input
 from pbem.rules import rules_of
-from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenario
+from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenario, names_beside
 
 from .test_report import loose
 
@@ -53,7 +53,7 @@ def named(scenario: Scenario) -> set[str]:
 def test_every_name_in_the_list_is_one_of_a_scenario_and_its_japanese_is() -> None:
     for system in {summary.system for summary in list_scenarios()}:
         known = [named(load_scenario(summary.id)) for summary in list_scenarios() if summary.system == system]
-        names = japanese_names(system)
+        names = names_beside(system)
         assert names.keys() <= set().union(*known)
         assert all(JAPANESE.fullmatch(name) for name in names.values())
 
