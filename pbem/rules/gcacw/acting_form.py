@@ -33,7 +33,7 @@ from pbem.words import listed
 
 __all__ = ["acting", "counter", "line", "raided", "tell_cost"]
 
-MAY_GO = "; less what cavalry takes that goes back before it"
+MAY_GO = "less what cavalry takes that goes back before it"
 
 ENEMIES = 2
 """So many enemies before whom a unit can come are told, the nearest."""
@@ -64,8 +64,9 @@ def counter(s: State, unit: str) -> str:
     if s.works.get(unit):
         told.append(WORKS[s.works[unit]])
     told.append(what.branch if what.cavalry else what.size)
-    zone = " in a zone of control" if in_zone(s, what.side, s.at[unit]) else ""
-    return f"{', '.join(told)}, at {s.board.place(s.at[unit])}{zone}"
+    if in_zone(s, what.side, s.at[unit]):
+        return f"{', '.join(told)}, at {s.board.place(s.at[unit])} in a zone of control"
+    return f"{', '.join(told)}, at {s.board.place(s.at[unit])}"
 
 
 def raided(s: State) -> str:
@@ -204,15 +205,21 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
                 seen.add(h)
                 count += 1
                 order = March(unit, end.path, along, strike=Strike(h))
-                told = f"{_at(s, side, h)}, {_points(end.points)} to {s.board.label[end.at]}"
+                told = _to(_at(s, side, h), end.points, s.board.label[end.at])
                 if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
-                    yield order, f"{told}: {kinds(s, unit, allowance, end.points)}{MAY_GO}", False
+                    yield order, f"{told}: {kinds(s, unit, allowance, end.points)}; {MAY_GO}", False
                 else:
                     yield order, f"{told}: {in_short(s, order)}", True
 
 
+def _to(who: str, halves: int, at: str) -> str:
+    """Whom a unit can attack from where it comes for so many half points."""
+    points = half(halves)
+    return f"{who}, {points} points to {at}" if halves > 2 else f"{who}, {points} point to {at}"
+
+
 def _points(halves: int) -> str:
-    return f"{half(halves)} point{'s' * (halves > 2)}"
+    return f"{half(halves)} points" if halves > 2 else f"{half(halves)} point"
 
 
 def tell_cost(s: State, order: Order) -> str:
@@ -266,9 +273,12 @@ def _activating(s: State, side: str, leader: str) -> Iterator[str]:
         yield "activates nobody from here"
     else:
         known = (side, s.board.units[here[0]].branch) in s.board.tables.activation
-        dice = march.allowance(s, here[0], led=True) if known else None
         those = _along(s, leader, here, s.at[leader])
-        yield f"`activate {leader} march U ... march U ...`{f', {dice_words(dice)}' if dice else ''}: {those}"
+        if known:
+            dice = dice_words(march.allowance(s, here[0], led=True))
+            yield f"`activate {leader} march U ... march U ...`, {dice}: {those}"
+        else:
+            yield f"`activate {leader} march U ... march U ...`: {those}"
     told: dict[str, list[str]] = {}
     for unit in leaders.hops(s, leader):
         there = _led(s, leader, able, s.at[unit])
@@ -286,10 +296,10 @@ def _marches(s: State, side: str, unit: str) -> bool:
 def _along(s: State, leader: str, units: Sequence[str], start: Hex) -> str:
     """Units as they are written behind `march`: with a leader who would be left alone, by one of them or by all."""
     alone = {unit: activation.left_alone(s, leader, start, [unit]) for unit in units}
-    told = ", ".join(" ".join((unit, *(("with", *along) if along else ()))) for unit, along in alone.items())
+    told = ", ".join(f"{unit} with {' '.join(along)}" if along else unit for unit, along in alone.items())
     for one, those in activation.left_alone(s, leader, start, units).items():
         if len(those) > 1:
-            told += f" (one of {listed(those)} `with {one}`, if all march)"
+            told = f"{told} (one of {listed(those)} `with {one}`, if all march)"
     return told
 
 

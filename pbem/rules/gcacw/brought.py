@@ -76,8 +76,9 @@ def _event(event: Event) -> str:
     """A random event in words (14.0-table)."""
     if event.kind == RAIN:
         return f"rain for {event.turns + 1} turn{'s' * (event.turns > 0)}"
-    what = "paralysis of" if event.kind == PARALYSIS else f"{event.kind} reinforcements of"
-    return f"{what} the {event.side}"
+    if event.kind == PARALYSIS:
+        return f"paralysis of the {event.side}"
+    return f"{event.kind} reinforcements of the {event.side}"
 
 
 def _of_die(brings: Callable[[int], str]) -> Shares:
@@ -109,7 +110,8 @@ def strain_words(strain: Strain, manpower: int, *, was: bool) -> str:
 def _gone_back(total: int) -> str:
     """What the die of a cavalry retreat takes of the marcher's points, and of the cavalry (std-7.7-3, std-7.7-6)."""
     points = total // 2
-    return f"{points} point{'s' * (points != 1)} lost" + ", the cavalry disorganised" * (total <= 2)
+    told = f"{points} point{'s' * (points != 1)} lost"
+    return f"{told}, the cavalry disorganised" if total <= 2 else told
 
 
 def pairs(b: Board, facts: Mapping[str, Any]) -> dict[Pair, Fraction]:
