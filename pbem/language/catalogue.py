@@ -26,7 +26,7 @@ SAID, HEARD = "pbem", "heard"
 
 VALUE = re.compile(r"%\((\w+)\)s")
 
-KINDS = {"share": r"(?:under |over )?\d[\d.]* %|for sure", "figure": r"[+-]?\d[\d.]*"}
+KINDS = {"share": r"(?:under |over )?\d[\d.]* %|for sure", "figure": r"[+-]?\d[\d.]*(?: 1/2)?|1/2"}
 """Words with which a value's name may end -> what such a value is, and nothing else."""
 
 DEEP = 10
@@ -52,12 +52,19 @@ SHORTENED = re.compile(r"(?:\.|\b[A-Z])[A-Za-z]?$")
 """The end of a word behind which a stop ends no sentence: `Mt`, `M.H`."""
 
 WORD = re.compile(r"[A-Za-z']+")
-QUOTED = re.compile(r"`[^`]*`")
+QUOTED = re.compile(r"(`[^`]*`)")
 UNKNOWN = re.compile(r"(?<![\w'-])[a-z][a-z']+(?![\w-])")
 IN_BRACKETS = re.compile(r"(.+) \((.+)\)", re.DOTALL)
 WITH_CLAUSE = re.compile(r"(.+)( \[[\w.,\- ]*\d[\w.,\- ]*\])", re.DOTALL)
 WITH_NUMBER = re.compile(rf"(.+) ({KINDS['share']}|[+-]?\d[\d/]*)", re.DOTALL)
 OF_ID = re.compile(r"([a-z][\w-]*) (.+)", re.DOTALL)
+OF_EACH = re.compile(r"each of ([a-z][\w-]*(?:, [a-z][\w-]*)*) (.+)", re.DOTALL)
+
+NOBODY = "\0"
+"""A subject where none is told: in English a sentence is known without it, too."""
+
+PARTICLES = ("は", "が", "の", "に", "を")
+"""With these begins, in Japanese, what is said behind a unit's name."""
 
 NO_ID = frozenset(
     {"a", "an", "and", "as", "at", "back", "by", "each", "for", "from", "in", "never", "no", "of", "on", "or", "out"}
@@ -65,7 +72,7 @@ NO_ID = frozenset(
 )
 """Words that are no id of a unit, before whatever they stand."""
 
-FEW = 6
+FEW = 5
 """Of a pattern with so few letters of its own the values are no lists, if these can be read otherwise."""
 
 COMMA = "\N{IDEOGRAPHIC COMMA}"
@@ -217,10 +224,9 @@ class _Reading:
         yield from self._in_sentences(words, deep)
         yield from self._with_sign(words, deep)
         yield from self._by_patterns([one for one in patterns if one.brief], words, deep)
-        if (of := OF_ID.fullmatch(words)) is not None and of[1] not in NO_ID:
-            told = self.told(of[2], deep)
-            if not told.unknown and told.words != of[2]:
-                yield Told(f"{of[1]}{COLON}{told.words}", 0)
+        if nobody := self._of_nobody(words, deep):
+            yield Told(nobody.removeprefix(PARTICLES[0]), 0)
+        yield from self._of_units(words, deep)
         for sign in signs:
             yield from self._in_clauses(words, sign, deep, anyhow=True)
 
@@ -264,7 +270,8 @@ class _Reading:
         """Words with a number or brackets behind them."""
         if (found := WITH_NUMBER.fullmatch(words)) is not None:
             told, number = self.told(found[1], deep), self.told(found[2], deep)
-            yield Told(f"{told.words} {number.words}", told.unknown)
+            if told.words != found[1] or not found[1][0].islower():
+                yield Told(f"{told.words} {number.words}", told.unknown)
         if (found := IN_BRACKETS.fullmatch(words)) is not None:
             told, more = self.told(found[1], deep), self.told(found[2], deep)
             inside = f" ({more.words})" if more.words.isascii() else f"{OPENED}{more.words}{CLOSED}"
@@ -274,9 +281,31 @@ class _Reading:
         """Clauses one by one, where the first is known, or `anyhow`."""
         for before, behind in _splits(words, sign, self._names.lists):
             first = self.told(before, deep)
+            if sign == ": " and not first.unknown and (nobody := self._of_nobody(behind, deep)):
+                yield Told(first.words + (nobody if nobody[0] != PARTICLES[0] else COLON + nobody[1:]), 0)
             if anyhow or not first.unknown:
                 rest = self.told(behind, deep + 1)
                 yield Told(first.words + SIGNS[sign] + rest.words, first.unknown + rest.unknown)
+
+    def _of_units(self, words: str, deep: int) -> Iterator[Told]:
+        """What is said of units, or their chances, behind their ids alone."""
+        of = OF_EACH.fullmatch(words) or OF_ID.fullmatch(words)
+        if of is not None and of[1] not in NO_ID:
+            who, told = of[1].replace(", ", COMMA), self.told(of[2], deep)
+            if not told.unknown and told.words != of[2]:
+                yield Told(f"{who}{COLON}{told.words}", 0)
+
+    def _of_nobody(self, words: str, deep: int) -> str:
+        """What is said of a unit, or each of several, that isn't named there, with its particle; "" for all else."""
+        words = words.removeprefix("each ")
+        if not deep or " " not in words or any(sign in words for sign in (NOBODY, *SIGNS, " %")):
+            return ""
+        subject = f"{NOBODY} {words}"
+        for told in self._by_patterns(self._catalogue.patterns(subject), subject, deep - 1):
+            said = told.words.removeprefix(NOBODY)
+            if not told.unknown and NOBODY not in said and said.startswith(PARTICLES):
+                return said
+        return ""
 
     def _in_sentences(self, words: str, deep: int) -> Iterator[Told]:
         """Sentences one by one."""
@@ -297,10 +326,12 @@ class _Reading:
 
     def _as_they_are(self, words: str) -> Told:
         """Words with the names in them put into this language, the longest first; a single one may be an id."""
-        told = words
+        parts = QUOTED.split(words)  # words, order, words, ...
         for name in self._names.longest_first if not words.isdigit() else ():
-            if name in told:
-                told = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self._names.put[name], told)
+            if name in words:
+                found = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+                parts[::2] = [found.sub(self._names.put[name], part) for part in parts[::2]]
+        told = "".join(parts)
         return Told(told, _unknown(told) if " " in words else 0)
 
 

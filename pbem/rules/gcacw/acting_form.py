@@ -214,12 +214,13 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
 
 def _to(who: str, halves: int, at: str) -> str:
     """Whom a unit can attack from where it comes for so many half points."""
-    points = half(halves)
-    return f"{who}, {points} points to {at}" if halves > 2 else f"{who}, {points} point to {at}"
+    figure = half(halves)
+    return f"{who}, {figure} points to {at}" if halves > 2 else f"{who}, {figure} point to {at}"
 
 
 def _points(halves: int) -> str:
-    return f"{half(halves)} points" if halves > 2 else f"{half(halves)} point"
+    figure = half(halves)
+    return f"{figure} points" if halves > 2 else f"{figure} point"
 
 
 def tell_cost(s: State, order: Order) -> str:
@@ -237,7 +238,8 @@ def tell_cost(s: State, order: Order) -> str:
 def _at(s: State, side: str, h: Hex) -> str:
     """The enemies in a hex and what they are worth: `king, ricketts, value 8`."""
     enemy = s.board.enemy[side]
-    return f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
+    figure = half(s.value_in(h, enemy))
+    return f"{', '.join(s.units_in(h, enemy))}, value {figure}"
 
 
 def _strikes(s: State, side: str, unit: str) -> Iterator[tuple[Hex, March]]:

@@ -111,8 +111,8 @@ def _rails(s: State, advanced: Advanced) -> Iterator[InForce]:
 
 def _pontoon(s: State, advanced: Advanced) -> Iterator[InForce]:
     if advanced.pontoon is not None and s.board.hexside(*advanced.pontoon.ends) not in s.bridges:
-        ends = " and ".join(map(s.board.place, advanced.pontoon.ends))
-        yield InForce(f"the pontoon bridge between {ends} is dismantled", "19.0-1")
+        a, b = map(s.board.place, advanced.pontoon.ends)
+        yield InForce(f"the pontoon bridge between {a} and {b} is dismantled", "19.0-1")
 
 
 def _bridges(s: State) -> Iterator[InForce]:
@@ -120,11 +120,11 @@ def _bridges(s: State) -> Iterator[InForce]:
     pontoon = s.board.advanced.pontoon if s.board.advanced is not None else None
     for at, side in sorted(s.bridges.items()):
         first = pontoon is not None and at == s.board.hexside(*pontoon.ends)
-        ends = " and ".join(s.board.place(s.board.parse(number)) for number in at.split("/"))
+        a, b = (s.board.place(s.board.parse(number)) for number in at.split("/"))
         if first:
-            yield InForce(f"{_title(s, side)}: a pontoon bridge between {ends}", "19.0-1", long=True)
+            yield InForce(f"{_title(s, side)}: a pontoon bridge between {a} and {b}", "19.0-1", long=True)
         else:
-            yield InForce(f"{_title(s, side)}: a bridge between {ends}", "std-10.0-2", long=True)
+            yield InForce(f"{_title(s, side)}: a bridge between {a} and {b}", "std-10.0-2", long=True)
 
 
 _CHAPTERS: tuple[Callable[[State, Advanced], Iterator[InForce]], ...] = (

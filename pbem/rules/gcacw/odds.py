@@ -271,7 +271,8 @@ def _ends(s: State, order: March, found: Sequence[Course], most: int, mates: Seq
     most = max((2 * facts["points"] for course in found for facts in course.facts("allowance")), default=price)
     never = f"never back to {goal}" if back else f"never to {goal}"
     if price > most:  # else something on the way stops it
-        never = f"{never}, {half(price)} points away"
+        figure = half(price)
+        never = f"{never}, {figure} points away"
     return ", ".join([*told, never])
 
 

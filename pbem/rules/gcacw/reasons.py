@@ -122,7 +122,8 @@ def _cost(s: State, one: March, marches: Sequence[March]) -> str:
 
 
 def _points(halves: int) -> str:
-    return f"{half(halves)} points" if halves > 2 else f"{half(halves)} point"
+    figure = half(halves)
+    return f"{figure} points" if halves > 2 else f"{figure} point"
 
 
 def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
@@ -167,7 +168,8 @@ def _assaulting(s: State, order: Assault | Grand) -> Iterator[Factor]:
 def _or_less(number: int) -> str:
     if number < FACES[0]:
         return "no die"
-    return f"{number} or less" if number < FACES[-1] else "any die"
+    figure = number
+    return f"{figure} or less" if number < FACES[-1] else "any die"
 
 
 # --- combats ----------------------------------------------------------------------------------------------------------
