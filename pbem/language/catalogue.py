@@ -292,7 +292,7 @@ class _Reading:
         of = OF_EACH.fullmatch(words) or OF_ID.fullmatch(words)
         if of is not None and of[1] not in NO_ID:
             who, told = of[1].replace(", ", COMMA), self.told(of[2], deep)
-            if not told.unknown and told.words != of[2]:
+            if not told.unknown and told.words != of[2] and of[2][0] != "`":
                 yield Told(f"{who}{COLON}{told.words}", 0)
 
     def _of_nobody(self, words: str, deep: int) -> str:
@@ -338,7 +338,7 @@ class _Reading:
 def _unknown(words: str) -> int:
     """How many English words stand there, but for an id before the name that goes with it, and for orders."""
     of = OF_ID.fullmatch(words)
-    if of is not None and of[1] not in NO_ID and not of[2][0].islower():
+    if of is not None and of[1] not in NO_ID and (of[2][0].isupper() or (of[2][0].isalnum() and not of[1].isalpha())):
         words = of[2]
     return len(UNKNOWN.findall(QUOTED.sub("", words)))
 
