@@ -26,7 +26,12 @@ SAID, HEARD = "pbem", "heard"
 
 VALUE = re.compile(r"%\((\w+)\)s")
 
-KINDS = {"share": r"(?:under |over )?\d[\d.]* %|for sure", "figure": r"[+-]?\d[\d.]*(?: 1/2)?|1/2"}
+KINDS = {
+    "share": r"(?:under |over )?\d[\d.]* %|for sure",
+    "figure": r"[+-]?\d[\d.]*(?: 1/2)?|1/2",
+    "ids": r"[a-z][\w-]*(?:, [a-z][\w-]*)*",
+    "hex_place": r"[A-Z]?\d+(?: (?:(?! and | or )[^,;:()`])+)?",
+}
 """Words with which a value's name may end -> what such a value is, and nothing else."""
 
 DEEP = 10
@@ -55,7 +60,7 @@ WORD = re.compile(r"[A-Za-z']+")
 QUOTED = re.compile(r"(`[^`]*`)")
 UNKNOWN = re.compile(r"(?<![\w'-])[a-z][a-z']+(?![\w-])")
 IN_BRACKETS = re.compile(r"(.+) \((.+)\)", re.DOTALL)
-WITH_CLAUSE = re.compile(r"(.+)( \[[\w.,\- ]*\d[\w.,\- ]*\])", re.DOTALL)
+WITH_CLAUSE = re.compile(r"(.+)( \[[^][]*\d[^][]*\])", re.DOTALL)
 WITH_NUMBER = re.compile(rf"(.+) ({KINDS['share']}|[+-]?\d[\d/]*)", re.DOTALL)
 OF_ID = re.compile(r"([a-z][\w-]*) (.+)", re.DOTALL)
 OF_EACH = re.compile(r"each of ([a-z][\w-]*(?:, [a-z][\w-]*)*) (.+)", re.DOTALL)
@@ -99,7 +104,8 @@ class Pattern:
         self._parts = VALUE.split(english.replace("%%", "%"))  # words, name, words, ...
         plain = self._parts[::2]
         self.longest = max(plain, key=len)
-        self.brief = sum(map(str.isalpha, "".join(plain))) <= FEW and not self.has(", ")
+        few = sum(map(str.isalpha, "".join(plain))) <= FEW and not self.has(", ")
+        self.brief = few and not all(map(_kind_of, self._parts[1::2]))
         self._quoted = frozenset((*_in_quotes(self._parts), *_in_quotes(VALUE.split(put))))
         self.letters = sum(map(len, plain))
         self.words = frozenset(_whole_words(plain))
@@ -121,7 +127,7 @@ class Pattern:
         seen = set[str]()
         read = re.escape(self._parts[0])
         for name, after in zip(self._parts[1::2], self._parts[2::2], strict=True):
-            value = next((kind for word, kind in KINDS.items() if name.rstrip("_").endswith(word)), any_words)
+            value = _kind_of(name) or any_words
             read += rf"(?P={name})" if name in seen else rf"(?P<{name}>{value})"
             read += re.escape(after)
             seen.add(name)
@@ -341,6 +347,11 @@ def _unknown(words: str) -> int:
     if of is not None and of[1] not in NO_ID and (of[2][0].isupper() or (of[2][0].isalnum() and not of[1].isalpha())):
         words = of[2]
     return len(UNKNOWN.findall(QUOTED.sub("", words)))
+
+
+def _kind_of(name: str) -> str:
+    """What a value of such a name is, as a pattern; "" where it may be anything."""
+    return next((kind for word, kind in KINDS.items() if name.rstrip("_").endswith(word)), "")
 
 
 def _is_whole(value: str) -> bool:

@@ -178,14 +178,14 @@ def _where(s: State, one: Arrival, who: str) -> str:
     later = listed(map(s.board.place, one.late), "or")
     if one.id in s.put_off:
         return f"{who} at {later}, put off"
-    place, others = s.board.place(one.at), listed(map(s.board.place, one.else_at), "or")
+    hex_place, others = s.board.place(one.at), listed(map(s.board.place, one.else_at), "or")
     if one.choice:
         places = listed(map(s.board.place, (one.at, *one.else_at)), "or")
         told = f"{who} at {places}, as its owner chooses"
     elif one.else_at:
-        told = f"{who} at {place}, or while the enemy is there at {others}"
+        told = f"{who} at {hex_place}, or while the enemy is there at {others}"
     else:
-        told = f"{who} at {place}"
+        told = f"{who} at {hex_place}"
     comes = due_in(s, one) < s.board.turns  # a turn later there is none
     if comes and one.late and not any(other not in s.waiting for other in one.together):
         return f"{told}; may be put off by a turn, to {later}"

@@ -164,7 +164,8 @@ def _detaching(s: State, side: str) -> Iterator[FormEntry]:
     for branch in (INFANTRY, CAVALRY):
         subs = [sub for sub in free if s.board.units[sub].branch == branch]
         if subs and any(s.board.units[unit].branch == branch for unit in able):
-            notes.append(f"{branch}: {', '.join(subs)}, {substitutes.most_of(s, subs[0])} manpower at most each")
+            most_figure = substitutes.most_of(s, subs[0])
+            notes.append(f"{branch}: {', '.join(subs)}, {most_figure} manpower at most each")
     if notes:
         yield FormEntry(
             "Substitutes, which a march of a unit with 2 manpower or more may leave behind",
@@ -192,11 +193,15 @@ def _transferring(s: State, side: str) -> Iterator[FormEntry]:
         found.setdefault(order.leader, []).append(order)
     notes = []
     for leader, orders in found.items():
-        told = ", ".join(f"{order.unit} at {s.board.place(s.at[order.unit])}" for order in orders)
+        told = ", ".join(_unit_at(order.unit, s.board.place(s.at[order.unit])) for order in orders)
         head = counter(s, leader) if leader in s.at else f"{s.board.describe(leader)}, off the map"
         notes.append(f"{head}: `transfer {leader} U` to {told}")
     if notes:
         yield FormEntry("Leader transfers, once each in a turn", (), tuple(notes))
+
+
+def _unit_at(ids: str, hex_place: str) -> str:
+    return f"{ids} at {hex_place}"
 
 
 def _working(s: State, side: str) -> Iterator[FormEntry]:

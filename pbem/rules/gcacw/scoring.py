@@ -37,9 +37,7 @@ def told(s: State, item: Item) -> str:
         "panic": "panic of the Union",
         "controls": f"control of {_controlled(s, item)}",
         "depots": f"{figure} depot{plural} destroyed",
-        "stations": f"{_stations(s, item)} damaged or destroyed",
-        "stations-damaged": f"{_stations(s, item)} damaged",
-        "stations-destroyed": f"{_stations(s, item)} destroyed",
+        **(_stations(s, item) if line.kind in STRUCK else {}),
     }[line.kind]
     figure = item.points
     return f"{figure:+d} for {what}"
@@ -69,9 +67,23 @@ def _controlled(s: State, item: Item) -> str:
     return listed(named) or "no objective"
 
 
-def _stations(s: State, item: Item) -> str:
-    """The stations that count by name; where none does, how many of which."""
+def _stations(s: State, item: Item) -> dict[str, str]:
+    """Kind of a line of stations -> the stations that count by name; where none does, that it is so."""
     named = [s.board.place(h) for h in struck(s, item.line)]
     if not named:
-        return "no station"
-    return f"the station{'s' * (len(named) > 1)} {listed(named)}"
+        return {
+            "stations": "no station damaged or destroyed",
+            "stations-damaged": "no station damaged",
+            "stations-destroyed": "no station destroyed",
+        }
+    if len(named) == 1:
+        return {
+            "stations": f"the station {named[0]} damaged or destroyed",
+            "stations-damaged": f"the station {named[0]} damaged",
+            "stations-destroyed": f"the station {named[0]} destroyed",
+        }
+    return {
+        "stations": f"the stations {listed(named)} damaged or destroyed",
+        "stations-damaged": f"the stations {listed(named)} damaged",
+        "stations-destroyed": f"the stations {listed(named)} destroyed",
+    }

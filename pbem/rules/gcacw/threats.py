@@ -98,9 +98,10 @@ def _outmatched(s: State, side: str, h: Hex, hexes: list[Hex]) -> bool:
 def _who(s: State, side: str, h: Hex) -> str:
     """The units of a hex, and where it is: `me-1 (regiment) at S1624`."""
     units = s.units_in(h, side)
+    ids, hex_place = ", ".join(units), s.board.place(h)
     if len(units) == 1 and s.board.units[units[0]].size == REGIMENT:
-        return f"{units[0]} (a lone regiment) at {s.board.place(h)}"
-    return f"{', '.join(units)} at {s.board.place(h)}"
+        return f"{ids} (a lone regiment) at {hex_place}"
+    return f"{ids} at {hex_place}"
 
 
 def _objectives(s: State) -> Iterator[Danger]:
