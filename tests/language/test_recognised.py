@@ -73,7 +73,7 @@ def test_other_names_are_other_words(catalogue: Catalogue) -> None:
 
 
 def test_only_patterns_with_the_words_of_a_sentence_are_tried(catalogue: Catalogue) -> None:
-    assert [one.put for one in catalogue.patterns("the enemy is in Culpeper")] == [
+    assert [one.put for one in catalogue.patterns.of("the enemy is in Culpeper")] == [
         "%(value)sには敵がいます", "%(places)sに%(units)s",
     ]  # fmt: skip
-    assert [*catalogue.patterns("what is this")] == []
+    assert [*catalogue.patterns.of("what is this")] == []

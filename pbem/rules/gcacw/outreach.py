@@ -93,11 +93,11 @@ def places(s: State, unit: str, found: Iterable[End], points: Range) -> list[str
             sure = end.points <= points.least and PAST not in marked
             until = points.least if sure else points.mean if end.points <= points.mean else points.most
             told[until].append(f"{s.board.place(end.at)} ({', '.join((str(half(end.points)), *marked))})")
-    sure, average, best = ((half(until), ", ".join(those)) for until, those in told.items())
+    least, mean, most = ((half(until), ", ".join(those)) for until, those in told.items())
     ranked = (
-        (sure[1], f"for sure ({sure[0]}) {sure[1]}"),
-        (average[1], f"on average ({average[0]}) {average[1]}"),
-        (best[1], f"at best ({best[0]}) {best[1]}"),
+        (least[1], f"for sure ({least[0]}) {least[1]}"),
+        (mean[1], f"on average ({mean[0]}) {mean[1]}"),
+        (most[1], f"at best ({most[0]}) {most[1]}"),
     )
     return [words for those, words in ranked if those]
 
