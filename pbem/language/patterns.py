@@ -22,6 +22,9 @@ KINDS = {
 FEW = 5
 """Of a pattern with so few letters of its own the values are no lists, if these can be read otherwise."""
 
+SURE = 16
+"""With fewer letters, as `%(units)s in %(places)s`, it is none where one of its values isn't known."""
+
 WORD = re.compile(r"[A-Za-z']+")
 
 
@@ -33,8 +36,9 @@ class Pattern:
         self._parts = VALUE.split(english.replace("%%", "%"))  # words, name, words, ...
         plain = self._parts[::2]
         self.longest = max(plain, key=len)
-        few = sum(map(str.isalpha, "".join(plain))) <= FEW and not self.has(", ")
-        self.brief = few and not all(map(_kind_of, self._parts[1::2]))
+        letters = sum(map(str.isalpha, "".join(plain)))
+        self.weak = letters < SURE
+        self.brief = letters <= FEW and not self.has(", ") and not all(map(_kind_of, self._parts[1::2]))
         self._quoted = frozenset((*_in_quotes(self._parts), *_in_quotes(VALUE.split(put))))
         self.letters = sum(map(len, plain))
         self.words = frozenset(_whole_words(plain))

@@ -120,9 +120,9 @@ class Reading:
         """The readings one by one: what is parted by a sign is read part by part unless a pattern has the sign."""
         patterns = [*self._patterns.of(words)]
         yield from self._before_its_end(patterns, words, deep)
-        signs = sorted((sign for sign in SIGNS if sign in words), key=words.find)
+        signs = [sign for sign in SIGNS if sign in words]
+        yield from self._by_patterns([one for one in patterns if any(map(one.has, signs))], words, deep)
         for sign in signs:
-            yield from self._by_patterns([one for one in patterns if one.has(sign)], words, deep)
             yield from self._in_clauses(words, sign, deep)
         yield from self._by_patterns([one for one in patterns if not one.brief], words, deep)
         yield from self._by_patterns([one for one in patterns if one.brief], words, deep, lists=False)
@@ -156,7 +156,9 @@ class Reading:
                 if all(_is_whole(value) and (lists or ", " not in value) for value in values.values()):
                     told = {name: self._value(pattern, name, value, deep) for name, value in values.items()}
                     put = pattern.put % {name: value.words for name, value in told.items()}
-                    yield Told(put, sum(value.unknown for value in told.values()))
+                    unknown = sum(value.unknown for value in told.values())
+                    if not unknown or not pattern.weak:
+                        yield Told(put, unknown)
 
     def _value(self, pattern: Pattern, name: str, value: str, deep: int) -> Told:
         return Told(value, 0) if pattern.is_order(name) else self.told(value, deep)
@@ -191,7 +193,9 @@ class Reading:
                 yield Told(first.words + (nobody if nobody[0] != PARTICLES[0] else COLON + nobody[1:]), 0)
             if anyhow or not first.unknown:
                 rest = self.told(behind, deep + 1)
-                yield Told(first.words + SIGNS[sign] + rest.words, first.unknown + rest.unknown)
+                told = Told(first.words + SIGNS[sign] + rest.words, first.unknown + rest.unknown)
+                if not told.unknown or not first.words.isascii() or not rest.words.isascii():
+                    yield told
 
     def _of_units(self, words: str, deep: int) -> Iterator[Told]:
         """What is said of units, or their chances, behind their ids alone."""

@@ -33,8 +33,6 @@ from pbem.words import listed
 
 __all__ = ["acting", "counter", "line", "raided", "tell_cost"]
 
-MAY_GO = "less what cavalry takes that goes back before it"
-
 ENEMIES = 2
 """So many enemies before whom a unit can come are told, the nearest."""
 
@@ -56,7 +54,8 @@ def counter(s: State, unit: str) -> str:
     what = s.board.units[unit]
     if what.leader:
         return f"{s.board.describe(unit)}, leader, at {s.board.place(s.at[unit])}"
-    told = [f"{s.board.describe(unit)}: value {half(s.value(unit))}, fatigue {s.fatigue.get(unit, 0)}"]
+    value_figure, fatigue_figure = half(s.value(unit)), s.fatigue.get(unit, 0)
+    told = [f"{s.board.describe(unit)}: value {value_figure}, fatigue {fatigue_figure}"]
     if unit in s.disorganised:
         told.append("disorganised")
     if unit in s.demoralised:
@@ -205,17 +204,18 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
                 seen.add(h)
                 count += 1
                 order = March(unit, end.path, along, strike=Strike(h))
-                told = _to(_at(s, side, h), end.points, s.board.label[end.at])
+                who, at = _at(s, side, h), s.board.label[end.at]
                 if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
-                    yield order, f"{told}: {kinds(s, unit, allowance, end.points)}; {MAY_GO}", False
+                    told = f"{kinds(s, unit, allowance, end.points)}; less what cavalry takes that goes back before it"
+                    yield order, _to(who, end.points, at, told), False
                 else:
-                    yield order, f"{told}: {in_short(s, order)}", True
+                    yield order, _to(who, end.points, at, in_short(s, order)), True
 
 
-def _to(who: str, halves: int, at: str) -> str:
-    """Whom a unit can attack from where it comes for so many half points."""
+def _to(who: str, halves: int, at: str, told: str) -> str:
+    """Whom a unit can attack from where it comes for so many half points, and what comes of it."""
     figure = half(halves)
-    return f"{who}, {figure} points to {at}" if halves > 2 else f"{who}, {figure} point to {at}"
+    return f"{who}, {figure} points to {at}: {told}" if halves > 2 else f"{who}, {figure} point to {at}: {told}"
 
 
 def _points(halves: int) -> str:
