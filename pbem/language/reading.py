@@ -193,7 +193,8 @@ class Reading:
                 yield Told(first.words + (nobody if nobody[0] != PARTICLES[0] else COLON + nobody[1:]), 0)
             if anyhow or not first.unknown:
                 rest = self.told(behind, deep + 1)
-                told = Told(first.words + SIGNS[sign] + rest.words, first.unknown + rest.unknown)
+                guessed = rest.words == behind and behind[:1].islower() and " " not in behind
+                told = Told(first.words + SIGNS[sign] + rest.words, first.unknown + rest.unknown + guessed)
                 if not told.unknown or not first.words.isascii() or not rest.words.isascii():
                     yield told
 
@@ -202,7 +203,7 @@ class Reading:
         of = OF_EACH.fullmatch(words) or OF_ID.fullmatch(words)
         if of is not None and of[1] not in NO_ID:
             who, told = of[1].replace(", ", COMMA), self.told(of[2], deep)
-            if not told.unknown and told.words != of[2] and of[2][0] != "`":
+            if not told.unknown and told.words != of[2] and of[2][0] != "`" and not told.words[0].isdigit():
                 yield Told(f"{who}{COLON}{told.words}", 0)
 
     def _of_nobody(self, words: str, deep: int) -> str:

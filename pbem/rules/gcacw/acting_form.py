@@ -55,17 +55,16 @@ def counter(s: State, unit: str) -> str:
     if what.leader:
         return f"{s.board.describe(unit)}, leader, at {s.board.place(s.at[unit])}"
     value_figure, fatigue_figure = half(s.value(unit)), s.fatigue.get(unit, 0)
-    told = [f"{s.board.describe(unit)}: value {value_figure}, fatigue {fatigue_figure}"]
-    if unit in s.disorganised:
-        told.append("disorganised")
+    told = ["disorganised"] if unit in s.disorganised else []
     if unit in s.demoralised:
         told.append(f"demoralised {s.demoralised[unit]}")
     if s.works.get(unit):
         told.append(WORKS[s.works[unit]])
-    told.append(what.branch if what.cavalry else what.size)
+    more = ", ".join((*told, what.branch if what.cavalry else what.size))
+    head, hex_place = s.board.describe(unit), s.board.place(s.at[unit])
     if in_zone(s, what.side, s.at[unit]):
-        return f"{', '.join(told)}, at {s.board.place(s.at[unit])} in a zone of control"
-    return f"{', '.join(told)}, at {s.board.place(s.at[unit])}"
+        return f"{head}: value {value_figure}, fatigue {fatigue_figure}, {more}, at {hex_place} in a zone of control"
+    return f"{head}: value {value_figure}, fatigue {fatigue_figure}, {more}, at {hex_place}"
 
 
 def raided(s: State) -> str:
