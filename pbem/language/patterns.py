@@ -22,6 +22,12 @@ KINDS = {
 FEW = 5
 """Of a pattern with so few letters of its own the values are no lists, if these can be read otherwise."""
 
+OF_A_KIND = 6
+"""So many letters a value of a kind counts: there is little that it may be."""
+
+LEFT_OUT = "[^,;:]{0,12}"
+"""A value that the translation leaves out, as `s` of several or `are`."""
+
 SURE = 16
 """With fewer letters, as `%(units)s in %(places)s`, it is none where one of its values isn't known."""
 
@@ -39,8 +45,9 @@ class Pattern:
         letters = sum(map(str.isalpha, "".join(plain)))
         self.weak = letters < SURE
         self.brief = letters <= FEW and not self.has(", ") and not all(map(_kind_of, self._parts[1::2]))
+        self._told = frozenset(VALUE.findall(put))
         self._quoted = frozenset((*_in_quotes(self._parts), *_in_quotes(VALUE.split(put))))
-        self.letters = sum(map(len, plain))
+        self.letters = sum(map(len, plain)) + OF_A_KIND * sum(map(bool, map(_kind_of, self._parts[1::2])))
         self.words = frozenset(_whole_words(plain))
 
     @cached_property
@@ -60,7 +67,7 @@ class Pattern:
         seen = set[str]()
         read = re.escape(self._parts[0])
         for name, after in zip(self._parts[1::2], self._parts[2::2], strict=True):
-            value = _kind_of(name) or any_words
+            value = _kind_of(name) or (any_words if name in self._told else LEFT_OUT)
             read += rf"(?P={name})" if name in seen else rf"(?P<{name}>{value})"
             read += re.escape(after)
             seen.add(name)
