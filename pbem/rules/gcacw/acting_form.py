@@ -33,8 +33,6 @@ from pbem.words import listed
 
 __all__ = ["acting", "counter", "line", "raided", "tell_cost"]
 
-MAY_GO = "; less what cavalry takes that goes back before it"
-
 ENEMIES = 2
 """So many enemies before whom a unit can come are told, the nearest."""
 
@@ -56,16 +54,17 @@ def counter(s: State, unit: str) -> str:
     what = s.board.units[unit]
     if what.leader:
         return f"{s.board.describe(unit)}, leader, at {s.board.place(s.at[unit])}"
-    told = [f"{s.board.describe(unit)}: value {half(s.value(unit))}, fatigue {s.fatigue.get(unit, 0)}"]
-    if unit in s.disorganised:
-        told.append("disorganised")
+    value_figure, fatigue_figure = half(s.value(unit)), s.fatigue.get(unit, 0)
+    told = ["disorganised"] if unit in s.disorganised else []
     if unit in s.demoralised:
         told.append(f"demoralised {s.demoralised[unit]}")
     if s.works.get(unit):
         told.append(WORKS[s.works[unit]])
-    told.append(what.branch if what.cavalry else what.size)
-    zone = " in a zone of control" if in_zone(s, what.side, s.at[unit]) else ""
-    return f"{', '.join(told)}, at {s.board.place(s.at[unit])}{zone}"
+    more = ", ".join((*told, what.branch if what.cavalry else what.size))
+    head, hex_place = s.board.describe(unit), s.board.place(s.at[unit])
+    if in_zone(s, what.side, s.at[unit]):
+        return f"{head}: value {value_figure}, fatigue {fatigue_figure}, {more}, at {hex_place} in a zone of control"
+    return f"{head}: value {value_figure}, fatigue {fatigue_figure}, {more}, at {hex_place}"
 
 
 def raided(s: State) -> str:
@@ -204,15 +203,23 @@ def _comings(s: State, side: str, unit: str, found: Sequence[End]) -> Iterator[t
                 seen.add(h)
                 count += 1
                 order = March(unit, end.path, along, strike=Strike(h))
-                told = f"{_at(s, side, h)}, {_points(end.points)} to {s.board.label[end.at]}"
+                who, at = _at(s, side, h), s.board.label[end.at]
                 if s.board.units[unit].infantry and PAST in marks(s, unit, (*end.path, h)):
-                    yield order, f"{told}: {kinds(s, unit, allowance, end.points)}{MAY_GO}", False
+                    told = f"{kinds(s, unit, allowance, end.points)}; less what cavalry takes that goes back before it"
+                    yield order, _to(who, end.points, at, told), False
                 else:
-                    yield order, f"{told}: {in_short(s, order)}", True
+                    yield order, _to(who, end.points, at, in_short(s, order)), True
+
+
+def _to(who: str, halves: int, at: str, told: str) -> str:
+    """Whom a unit can attack from where it comes for so many half points, and what comes of it."""
+    figure = half(halves)
+    return f"{who}, {figure} points to {at}: {told}" if halves > 2 else f"{who}, {figure} point to {at}: {told}"
 
 
 def _points(halves: int) -> str:
-    return f"{half(halves)} point{'s' * (halves > 2)}"
+    figure = half(halves)
+    return f"{figure} points" if halves > 2 else f"{figure} point"
 
 
 def tell_cost(s: State, order: Order) -> str:
@@ -230,7 +237,8 @@ def tell_cost(s: State, order: Order) -> str:
 def _at(s: State, side: str, h: Hex) -> str:
     """The enemies in a hex and what they are worth: `king, ricketts, value 8`."""
     enemy = s.board.enemy[side]
-    return f"{', '.join(s.units_in(h, enemy))}, value {half(s.value_in(h, enemy))}"
+    figure = half(s.value_in(h, enemy))
+    return f"{', '.join(s.units_in(h, enemy))}, value {figure}"
 
 
 def _strikes(s: State, side: str, unit: str) -> Iterator[tuple[Hex, March]]:
@@ -266,9 +274,12 @@ def _activating(s: State, side: str, leader: str) -> Iterator[str]:
         yield "activates nobody from here"
     else:
         known = (side, s.board.units[here[0]].branch) in s.board.tables.activation
-        dice = march.allowance(s, here[0], led=True) if known else None
         those = _along(s, leader, here, s.at[leader])
-        yield f"`activate {leader} march U ... march U ...`{f', {dice_words(dice)}' if dice else ''}: {those}"
+        if known:
+            dice = dice_words(march.allowance(s, here[0], led=True))
+            yield f"`activate {leader} march U ... march U ...`, {dice}: {those}"
+        else:
+            yield f"`activate {leader} march U ... march U ...`: {those}"
     told: dict[str, list[str]] = {}
     for unit in leaders.hops(s, leader):
         there = _led(s, leader, able, s.at[unit])
@@ -286,10 +297,10 @@ def _marches(s: State, side: str, unit: str) -> bool:
 def _along(s: State, leader: str, units: Sequence[str], start: Hex) -> str:
     """Units as they are written behind `march`: with a leader who would be left alone, by one of them or by all."""
     alone = {unit: activation.left_alone(s, leader, start, [unit]) for unit in units}
-    told = ", ".join(" ".join((unit, *(("with", *along) if along else ()))) for unit, along in alone.items())
+    told = ", ".join(f"{unit} with {' '.join(along)}" if along else unit for unit, along in alone.items())
     for one, those in activation.left_alone(s, leader, start, units).items():
         if len(those) > 1:
-            told += f" (one of {listed(those)} `with {one}`, if all march)"
+            told = f"{told} (one of {listed(those)} `with {one}`, if all march)"
     return told
 
 

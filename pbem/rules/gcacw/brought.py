@@ -43,7 +43,7 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
     match what:
         case "allowance":
             dice = Allowance(len(facts["dice"]), facts["add"], facts.get("less", 0))
-            return {f"{points} point{'s' * (points != 1)}": share for points, share in of_points(dice).items()}
+            return {_points(points): share for points, share in of_points(dice).items()}
         case "fight":
             return {_both(pair): share for pair, share in pairs(b, facts).items()}
         case "extended":
@@ -76,8 +76,13 @@ def _event(event: Event) -> str:
     """A random event in words (14.0-table)."""
     if event.kind == RAIN:
         return f"rain for {event.turns + 1} turn{'s' * (event.turns > 0)}"
-    what = "paralysis of" if event.kind == PARALYSIS else f"{event.kind} reinforcements of"
-    return f"{what} the {event.side}"
+    if event.kind == PARALYSIS:
+        return f"paralysis of the {event.side}"
+    return f"{event.kind} reinforcements of the {event.side}"
+
+
+def _points(figure: int) -> str:
+    return f"{figure} points" if figure != 1 else f"{figure} point"
 
 
 def _of_die(brings: Callable[[int], str]) -> Shares:
@@ -99,17 +104,18 @@ def strain_words(strain: Strain, manpower: int, *, was: bool) -> str:
     """
     if not strain.disorganised:
         return NO_EFFECT
-    lost = strain.loss + was
-    if lost >= manpower:
-        return f"{manpower} lost and {REMOVED}"
-    told = [*(() if was else ("disorganised",)), *([f"{lost} lost"] if lost else [])]
+    figure = min(strain.loss + was, manpower)
+    if figure == manpower:
+        return f"{figure} lost and {REMOVED}"
+    told = [*(() if was else ("disorganised",)), *([f"{figure} lost"] if figure else [])]
     return " and ".join(told)
 
 
 def _gone_back(total: int) -> str:
     """What the die of a cavalry retreat takes of the marcher's points, and of the cavalry (std-7.7-3, std-7.7-6)."""
-    points = total // 2
-    return f"{points} point{'s' * (points != 1)} lost" + ", the cavalry disorganised" * (total <= 2)
+    figure = total // 2
+    told = f"{figure} points lost" if figure != 1 else f"{figure} point lost"
+    return f"{told}, the cavalry disorganised" if total <= 2 else told
 
 
 def pairs(b: Board, facts: Mapping[str, Any]) -> dict[Pair, Fraction]:

@@ -62,7 +62,7 @@ def _until(s: State, hold: Hold) -> str:
         frees.append(f"an enemy has been within {hold.near[1]} hexes of {s.board.place(hold.near[0])}")
     if hold.release:
         frees.append(f"an enemy comes within {hold.release} hexes (from turn {hold.since} on)")
-    return "until " + ", or ".join(frees)
+    return f"until {', or '.join(frees)}"
 
 
 def one_sided(s: State) -> str | None:

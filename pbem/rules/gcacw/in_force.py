@@ -41,14 +41,14 @@ def _title(s: State, side: str) -> str:
 
 def _weather(s: State, _: Advanced) -> Iterator[InForce]:
     if s.raining:
-        until = "in this turn" if s.rain == s.turn else f"to the end of turn {s.rain}"
-        yield InForce(f"it rains {until}", "14.0-rain-now")
+        told = "it rains in this turn" if s.rain == s.turn else f"it rains to the end of turn {s.rain}"
+        yield InForce(told, "14.0-rain-now")
     for side in sorted(s.paralysed):
         less = s.board.tables.paralysis
-        told = ", ".join(f"{half(less[branch])} for {branch}" for branch in ("infantry", "cavalry"))
+        foot, horse = half(less["infantry"]), half(less["cavalry"])
         yield InForce(
-            f"{_title(s, side)}: the command is paralysed in this turn; marches have fewer points, {told}, and nobody "
-            "force marches or assaults",
+            f"{_title(s, side)}: the command is paralysed in this turn; marches have fewer points, {foot} for "
+            f"infantry, {horse} for cavalry, and nobody force marches or assaults",
             "14.0-par1",
         )
 
@@ -56,8 +56,9 @@ def _weather(s: State, _: Advanced) -> Iterator[InForce]:
 def _panic(s: State, advanced: Advanced) -> Iterator[InForce]:
     """The panic, and the change of the army leader that it brings (18.0)."""
     if s.panicking:
-        until = f"to the end of turn {s.panic + 1}"
-        yield InForce(f"{_title(s, UNION)}: in panic {until}; -1 to its die in combat, no forced marches", "18.0-3")
+        until = s.panic + 1
+        told = f"{_title(s, UNION)}: in panic to the end of turn {until}; -1 to its die in combat, no forced marches"
+        yield InForce(told, "18.0-3")
     if s.panic and advanced.panic is not None and s.turn < s.panic + 2 <= s.board.turns:
         gone, comes = (s.board.units[unit].name for unit in advanced.panic)
         yield InForce(f"{comes} takes over from {gone} at the beginning of turn {s.panic + 2}", "18.0-5")
@@ -81,8 +82,10 @@ def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
     if judged and not any(hungry.values()):
         yield InForce(f"nobody is out of supply, which was judged in turn {judged[-1]}", "20.3-0")
     if turns:
-        when = "in this turn, before anybody acts" if turns[0] == s.turn else f"next in turn {turns[0]}"
-        yield InForce(f"who is in supply is judged {when}", "20.3-0")
+        told = f"who is in supply is judged next in turn {turns[0]}"
+        if turns[0] == s.turn:
+            told = "who is in supply is judged in this turn, before anybody acts"
+        yield InForce(told, "20.3-0")
         for side in s.board.sides if turns[0] <= s.turn + 1 else ():
             out = _by_county(s, wanting(s, side.id)) or "nobody"
             yield InForce(f"{side.title}, out of supply then as things stand: {out}", "20.3-0", long=True)
@@ -91,7 +94,7 @@ def _supply(s: State, advanced: Advanced) -> Iterator[InForce]:
 def _by_county(s: State, units: Sequence[str]) -> str:
     """`in Culpeper king, ricketts; in Madison reno`: it decides whether they are fed (20.3-2, 20.4-5)."""
     counties = by_county(s, units).items()
-    return "; ".join(f"{f'in {county} ' if county else ''}{', '.join(there)}" for county, there in counties)
+    return "; ".join(f"in {county} {', '.join(there)}" if county else ", ".join(there) for county, there in counties)
 
 
 def left_on_rails(s: State) -> int:
@@ -108,8 +111,8 @@ def _rails(s: State, advanced: Advanced) -> Iterator[InForce]:
 
 def _pontoon(s: State, advanced: Advanced) -> Iterator[InForce]:
     if advanced.pontoon is not None and s.board.hexside(*advanced.pontoon.ends) not in s.bridges:
-        ends = " and ".join(map(s.board.place, advanced.pontoon.ends))
-        yield InForce(f"the pontoon bridge between {ends} is dismantled", "19.0-1")
+        a, b = map(s.board.place, advanced.pontoon.ends)
+        yield InForce(f"the pontoon bridge between {a} and {b} is dismantled", "19.0-1")
 
 
 def _bridges(s: State) -> Iterator[InForce]:
@@ -117,9 +120,11 @@ def _bridges(s: State) -> Iterator[InForce]:
     pontoon = s.board.advanced.pontoon if s.board.advanced is not None else None
     for at, side in sorted(s.bridges.items()):
         first = pontoon is not None and at == s.board.hexside(*pontoon.ends)
-        what, clause = ("pontoon bridge", "19.0-1") if first else ("bridge", "std-10.0-2")
-        ends = " and ".join(s.board.place(s.board.parse(number)) for number in at.split("/"))
-        yield InForce(f"{_title(s, side)}: a {what} between {ends}", clause, long=True)
+        a, b = (s.board.place(s.board.parse(number)) for number in at.split("/"))
+        if first:
+            yield InForce(f"{_title(s, side)}: a pontoon bridge between {a} and {b}", "19.0-1", long=True)
+        else:
+            yield InForce(f"{_title(s, side)}: a bridge between {a} and {b}", "std-10.0-2", long=True)
 
 
 _CHAPTERS: tuple[Callable[[State, Advanced], Iterator[InForce]], ...] = (
@@ -135,18 +140,19 @@ def _arrivals(s: State) -> Iterator[InForce]:
     found: dict[tuple[str, int, str, str], list[Arrival]] = {}
     for one in s.board.arrivals.values():
         if one.id in s.waiting and may_come(s, one):
-            found.setdefault((one.side, due_in(s, one), _where(s, one), one.clause), []).append(one)
-    for (side, turn, where, clause), those in sorted(found.items(), key=lambda item: item[0][:2]):
-        yield InForce(f"{_title(s, side)}, {_when(s, side, turn)}: {_names(s, those)} {where}", clause, long=True)
+            found.setdefault((one.side, due_in(s, one), _where(s, one, ""), one.clause), []).append(one)
+    for (side, turn, _, clause), those in sorted(found.items(), key=lambda item: item[0][:2]):
+        yield InForce(_when(s, side, turn, _where(s, those[0], _names(s, those))), clause, long=True)
 
 
-def _when(s: State, side: str, turn: int) -> str:
+def _when(s: State, side: str, turn: int, told: str) -> str:
+    title = _title(s, side)
     if turn > s.board.turns:
-        return f"due in turn {turn}, behind the last: only if an event brings them a turn early"
+        return f"{title}, due in turn {turn}, behind the last: only if an event brings them a turn early: {told}"
     if turn > s.turn:
-        return f"due in turn {turn}"
+        return f"{title}, due in turn {turn}: {told}"
     ahead = sequence.is_ahead(s, sequence.Kind.REINFORCEMENTS, side) or (sequence.side_of(s) == side and _arriving(s))
-    return "due in this turn" if ahead else "as soon as a hex is free"
+    return f"{title}, due in this turn: {told}" if ahead else f"{title}, as soon as a hex is free: {told}"
 
 
 def _arriving(s: State) -> bool:
@@ -159,20 +165,28 @@ def _names(s: State, those: Sequence[Arrival]) -> str:
     for one in those:
         units = [start.unit for start in one.starts]
         names = [f"{s.board.units[unit].name} ({unit})" for unit in units]
-        told += names if one.id in units else [f"{listed(names)}, together `{one.id}`"]
-    return told[0] + "," if len(told) == 1 and "`" in told[0] else listed(told)
+        alone = len(those) == 1
+        if one.id in units:
+            told += names
+        else:  # of which more is told behind a comma
+            told.append(f"{listed(names)}, together `{one.id}`," if alone else f"{listed(names)}, together `{one.id}`")
+    return listed(told)
 
 
-def _where(s: State, one: Arrival) -> str:
-    """`at N4721 Sangster's Station`, and what its owner may choose."""
+def _where(s: State, one: Arrival, who: str) -> str:
+    """`A at N4721 Sangster's Station`, and what its owner may choose."""
+    later = listed(map(s.board.place, one.late), "or")
     if one.id in s.put_off:
-        return f"at {listed([*map(s.board.place, one.late)], 'or')}, put off"
-    told = f"at {s.board.place(one.at)}"
+        return f"{who} at {later}, put off"
+    hex_place, others = s.board.place(one.at), listed(map(s.board.place, one.else_at), "or")
     if one.choice:
-        told = f"at {listed([*map(s.board.place, (one.at, *one.else_at))], 'or')}, as its owner chooses"
+        places = listed(map(s.board.place, (one.at, *one.else_at)), "or")
+        told = f"{who} at {places}, as its owner chooses"
     elif one.else_at:
-        told += f", or while the enemy is there at {listed([*map(s.board.place, one.else_at)], 'or')}"
+        told = f"{who} at {hex_place}, or while the enemy is there at {others}"
+    else:
+        told = f"{who} at {hex_place}"
     comes = due_in(s, one) < s.board.turns  # a turn later there is none
     if comes and one.late and not any(other not in s.waiting for other in one.together):
-        told += f"; may be put off by a turn, to {listed([*map(s.board.place, one.late)], 'or')}"
+        return f"{told}; may be put off by a turn, to {later}"
     return told

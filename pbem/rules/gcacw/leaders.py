@@ -66,8 +66,9 @@ def why_left_alone(
     if left:
         who, along = s.board.units[left[0]].name, [*leaders, *(one for one in left if follows(s, one, unit))]
         what = f"{who} would be left without a unit of his command in {s.board.place(h)}"
-        hint = f": write `{keyword} {unit} with {' '.join(along)}`" if keyword and left[0] in along else ""
-        return Refusal("std-6.3-1", what + hint)
+        if keyword and left[0] in along:
+            return Refusal("std-6.3-1", f"{what}: write `{keyword} {unit} with {' '.join(along)}`")
+        return Refusal("std-6.3-1", what)
     together = s.board.together
     if together is not None and unit == together[1] and s.at.get(together[0]) == h and together[0] not in leaders:
         return Refusal("13.3-sp2a", f"{s.board.units[together[0]].name} must stay with {s.board.units[unit].name}")

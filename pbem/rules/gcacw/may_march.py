@@ -161,8 +161,8 @@ def _why_shut(s: State, unit: str, here: Hex, h: Hex, leaders: Sequence[str] = (
     if h == here == s.at.get(unit):
         return Refusal("std-6.1-1", f"{board.units[unit].name} stands in {place} already")
     if (gap := why_apart(board, here, h)) is not None:
-        stands = f", where {board.units[unit].name} stands" if here == s.at.get(unit) else ""
-        return gap._replace(reason=gap.reason + stands)
+        name = board.units[unit].name
+        return gap._replace(reason=f"{gap.reason}, where {name} stands") if here == s.at.get(unit) else gap
     if (shut := why_closed_side(s, side, here, h)) is not None:
         return shut
     only = board.one_sided.get(s.turn)

@@ -45,17 +45,24 @@ def spends(board: Board, order: Any) -> dict[str, Refusal]:
     """What an order takes of which there is one a turn: a unit's work in recovery, a leader's transfer, with why."""
     match order:
         case Entrench(unit) | Bridge(unit):
-            return {f"work {unit}": _one_work(board, unit)}
+            return {_work_of(unit): _one_work(board, unit)}
         case Forage(units):
-            return {f"work {unit}": _one_work(board, unit) for unit in units}
+            return {_work_of(unit): _one_work(board, unit) for unit in units}
         case Transfer(leader):
-            return {f"transfer {leader}": Refusal("std-3.0-2", f"{board.units[leader].name} goes over once a turn")}
+            return {"transfer " + leader: Refusal("std-3.0-2", f"{board.units[leader].name} goes over once a turn")}
     return {}
 
 
+def _work_of(unit: str) -> str:
+    return "work " + unit
+
+
 def _one_work(board: Board, unit: str) -> Refusal:
-    what = "entrenches, builds a bridge or forages" if board.advanced is not None else "entrenches or builds a bridge"
-    return Refusal("std-9.0-3", f"{board.units[unit].name} {what}, one of these in a turn")
+    name = board.units[unit].name
+    what = f"{name} entrenches or builds a bridge, one of these in a turn"
+    if board.advanced is not None:
+        what = f"{name} entrenches, builds a bridge or forages, one of these in a turn"
+    return Refusal("std-9.0-3", what)
 
 
 def _first(found: Iterable[Found]) -> Found:

@@ -38,8 +38,6 @@ __all__ = [
 
 SURE = "for sure"
 
-AS_FAR = "as far as "
-
 ONE_BY_ONE, TOGETHER = 4, 2
 """So many hexes short of the way are told one by one, of a march and of each of several that are led together."""
 
@@ -159,7 +157,8 @@ def dice_words(dice: Allowance) -> str:
     """`1d6+1 points, 2 to 7`; of a paralysed command `1d6+1-2 points, 1 to 5`."""
     found = [*of_points(dice)]
     more = (f"+{dice.more}" if dice.more else "") + (f"-{dice.less}" if dice.less else "")
-    return f"{dice.dice}d6{more} points, {found[0]} to {found[-1]}"
+    dice_figure, first_figure, last_figure = dice.dice, found[0], found[-1]
+    return f"{dice_figure}d6{more} points, {first_figure} to {last_figure}"
 
 
 def _parts(s: State, order: Order, found: Sequence[Course]) -> Iterator[str]:
@@ -173,7 +172,7 @@ def _parts(s: State, order: Order, found: Sequence[Course]) -> Iterator[str]:
                 mates = [other.unit for other in order.marches if s.at[other.unit] == s.at[one.unit]]  # std-6.2-3
                 told = [part for part in _march(s, one, found, few, mates) if part]
                 if told and len(order.marches) > 1:
-                    yield f"{one.unit} " + ", ".join(told)
+                    yield f"{one.unit} {', '.join(told)}"
                 else:
                     yield from told
         case Assault() | Grand():
@@ -204,7 +203,8 @@ def _march(
         yield "it stays where it is"
     if order.force:
         forced = sum(c.share for c in found if any(f["unit"] == order.unit for f in c.facts("forced")))
-        yield f"force marches {per_cent(forced, 1)}" if forced else "never needs to force march"
+        share = per_cent(forced, 1)
+        yield f"force marches {share}" if forced else "never needs to force march"
     yield _gone(found, order.unit)
     if order.strike is not None:
         yield _kinds(order, found)
@@ -220,8 +220,9 @@ def _strains(units: Sequence[str], found: Sequence[Course]) -> str:
             sums = summed((what, share / among) for what, share in shares)
             ranked = sorted(sums, key=lambda what: (what != NO_EFFECT, len(what), what))
             told.setdefault(odds({what: sums[what] for what in ranked}), []).append(unit)
-    whose = {what: f" of {', '.join(who)}" if len(units) > 1 else "" for what, who in told.items()}
-    return "; ".join(f"extended march{whose[what]}: {what}" for what in told)
+    if len(units) > 1:
+        return "; ".join(f"extended march of {', '.join(who)}: {what}" for what, who in told.items())
+    return "; ".join(f"extended march: {what}" for what in told)
 
 
 def _strain(facts: Mapping[str, Any]) -> str:
@@ -245,19 +246,34 @@ def _ends(s: State, order: March, found: Sequence[Course], most: int, mates: Seq
         else:
             lost += course.share
     if unknown:
-        return f"how far it comes hangs on the combat before it{f' ({per_cent(unknown, 1)})' * (unknown < 1)}"
-    goal = f"{'back ' * (order.path[-1] == s.at[order.unit])}to {s.board.place(order.path[-1])}"
+        share = per_cent(unknown, 1)
+        return (
+            f"how far it comes hangs on the combat before it ({share})"
+            if unknown < 1
+            else "how far it comes hangs on the combat before it"
+        )
+    goal, back = s.board.place(order.path[-1]), order.path[-1] == s.at[order.unit]
     whole, stays = ends.pop(len(order.path), Fraction(0)), ends.pop(0, Fraction(0))
-    told = [f"{goal} {_share(whole)}"] if whole else []
+    told = []
+    if whole:
+        share = _share(whole)
+        told.append(f"back to {goal} {share}" if back else f"to {goal} {share}")
     told += _short(s, order, ends, most)
-    told += [f"it stays {_share(stays)}"] if stays else []
-    told += [f"lost on the way {_share(lost)}"] if lost else []
+    if stays:
+        share = _share(stays)
+        told.append(f"it stays {share}")
+    if lost:
+        share = _share(lost)
+        told.append(f"lost on the way {share}")
     if whole:
         return ", ".join(told)
     price = way_cost(s, order.unit, s.at[order.unit], order.path, mates)
     most = max((2 * facts["points"] for course in found for facts in course.facts("allowance")), default=price)
-    away = f", {half(price)} points away" if price > most else ""  # else something on the way stops it
-    return ", ".join([*told, f"never {goal}{away}"])
+    never = f"never back to {goal}" if back else f"never to {goal}"
+    if price > most:  # else something on the way stops it
+        figure = half(price)
+        never = f"{never}, {figure} points away"
+    return ", ".join([*told, never])
 
 
 def _share(share: Fraction) -> str:
@@ -272,23 +288,27 @@ def _short(s: State, order: March, ends: Mapping[int, Fraction], most: int) -> I
     far = {steps: _at(s, order, steps) for steps in sorted(ends, reverse=True)}
     if len(far) > most:
         farthest, *_, nearest = far.values()
-        yield f"{AS_FAR}{nearest} to {farthest} {_share(sum(ends.values(), Fraction(0)))}"
+        share = _share(sum(ends.values(), Fraction(0)))
+        yield f"as far as {nearest} to {farthest} {share}"
         return
-    for share, those in groupby(far, lambda steps: ends[steps]):
-        places = [far[steps] for steps in those]
-        yield f"{AS_FAR}{listed(places, 'or')}{', each' * (len(places) > 1)} {_share(share)}"
+    for part, those in groupby(far, lambda steps: ends[steps]):
+        places, share = [far[steps] for steps in those], _share(part)
+        yield (
+            f"as far as {listed(places, 'or')}, each {share}" if len(places) > 1 else f"as far as {places[0]} {share}"
+        )
 
 
 def _at(s: State, order: March, steps: int) -> str:
     """The hex that a march has come to with so many steps."""
     h = order.path[steps - 1]
-    return f"{s.board.place(h)}{' on the way back' * (h in order.path[: steps - 1])}"
+    return f"{s.board.place(h)} on the way back" if h in order.path[: steps - 1] else s.board.place(h)
 
 
 def _gone(found: Sequence[Course], unit: str = "") -> str:
     """How likely cavalry goes back before a march or an assault, and what that takes."""
-    share = sum(c.share for c in found if any(not unit or unit in f["against"] for f in c.facts("evade")))
-    return f"cavalry goes back before it {per_cent(share, 1)}" if share else ""
+    going = sum(c.share for c in found if any(not unit or unit in f["against"] for f in c.facts("evade")))
+    share = per_cent(going, 1)
+    return f"cavalry goes back before it {share}" if going else ""
 
 
 def _kinds(order: March, found: Sequence[Course]) -> str:
@@ -299,7 +319,7 @@ def _kinds(order: March, found: Sequence[Course]) -> str:
         kind = str(fights[0]["kind"]) if fights else "no attack"
         shares[kind] = shares.get(kind, Fraction(0)) + course.share
     ranked = {kind: shares[kind] for kind in (*reversed(ATTACKS), "no attack") if kind in shares}
-    return f"attack {odds(ranked)}".replace("attack no attack 100 %", "never an attack")
+    return "never an attack" if [*ranked] == ["no attack"] else f"attack {odds(ranked)}"
 
 
 def _number(s: State, order: Assault | Grand) -> str:
@@ -309,7 +329,8 @@ def _number(s: State, order: Assault | Grand) -> str:
     told = f"assault number {number}: {_met('assault-roll', number)}"
     if isinstance(order, Grand):
         joining = s.command_value(order.leader)
-        told += f"; each further hex by {joining} or less: {_met('joins', joining)}"
+        more = f"each further hex by {joining} or less: {_met('joins', joining)}"
+        return f"{told}; {more}"
     return told
 
 
@@ -325,20 +346,25 @@ def _fights(s: State, found: Sequence[Course]) -> str:
         return ""
     enemy, own = _classed(fought.defender), _classed(fought.attacker)
     advance = sum(share for cell, share in fought.attacker.items() if cell_of(cell).move == "a")
-    told = f"enemy {odds(enemy)}, loses {_mean(fought.defender_loses)} on average; "
-    told += f"own {odds(own)}, loses {_mean(fought.attacker_loses)}"
-    told += f", may advance {per_cent(advance, 1)}" if advance else ""
-    return "then " * (fought.share < 1) + told + _panics(s, found, fought, 1)
+    lost, own_lost, share = _mean(fought.defender_loses), _mean(fought.attacker_loses), per_cent(advance, 1)
+    first = f"enemy {odds(enemy)}, loses {lost} on average"
+    if fought.share < 1:
+        first = f"then enemy {odds(enemy)}, loses {lost} on average"
+    behind = f"own {odds(own)}, loses {own_lost}"
+    if advance:
+        behind = f"own {odds(own)}, loses {own_lost}, may advance {share}"
+    return _with_panic(s, f"{first}; {behind}", found, fought, 1)
 
 
-def _panics(s: State, found: Iterable[Course], fought: Results, digits: int) -> str:
-    """How likely the first combat sends the Union into panic, once in a game of the advanced rules (18.0-1, 18.0-2)."""
+def _with_panic(s: State, told: str, found: Iterable[Course], fought: Results, digits: int) -> str:
+    """What is told, and how likely the first combat sends the Union into panic, once in a campaign (18.0-1, 18.0-2)."""
     if s.board.advanced is None or s.panic:
-        return ""
+        return told
     side = next(facts["side"] for course in found for facts in course.facts("fight"))
     cells = fought.attacker if side == UNION else fought.defender
-    share = sum(of for cell, of in cells.items() if cell_of(cell).panic)
-    return f", the {s.board.side[UNION].title} panics {per_cent(share, digits)}" if share else ""
+    panics = sum(of for cell, of in cells.items() if cell_of(cell).panic)
+    share = per_cent(panics, digits)
+    return f"{told}, the {s.board.side[UNION].title} panics {share}" if panics else told
 
 
 def in_short(s: State, order: March) -> str:
@@ -348,9 +374,10 @@ def in_short(s: State, order: March) -> str:
     if not fought.share:
         return _gone(found, order.unit) or "never an attack"
     back = sum(share for cell, share in fought.defender.items() if cell_of(cell).move)
-    lost = f"loses {_mean(fought.defender_loses)}; own loses {_mean(fought.attacker_loses)}"
-    told = f"attacks {per_cent(fought.share, 0)}; then enemy driven back {per_cent(back, 0)}, {lost} on average"
-    return told + _panics(s, found, fought, 0)
+    share, back_share = per_cent(fought.share, 0), per_cent(back, 0)
+    lost, own_lost = _mean(fought.defender_loses), _mean(fought.attacker_loses)
+    told = f"attacks {share}; then enemy driven back {back_share}, loses {lost}; own loses {own_lost} on average"
+    return _with_panic(s, told, found, fought, 0)
 
 
 def _mean(number: Fraction) -> str:

@@ -29,8 +29,6 @@ from pbem.words import listed
 
 __all__ = ["form"]
 
-IN_CAMPAIGNS = ", `weather rain` it rains in this turn, `panic SIDE`, `paralysed SIDE` it is so in this turn"
-
 BEFORE_ACTIONS = ("reinforcements", "transfer")
 """The decisions behind which leaders may still be transferred."""
 
@@ -72,10 +70,16 @@ def _plan(s: State, side: str, kind: str) -> Iterator[str]:
     elif s.board.advanced is not None:
         yield "so may mergings, before the actions, and foraging, with the works [3.0-6, 20.4-4]"
     yield "the units of `activate LEADER` march one after another, each with the points of one throw [std-5.2-2]"
-    yield (
-        f"`pass` lets one chance to act go; `{CLOSING}`{', or works,' if worked else ''} behind the last "
-        "action: I pass until the cycle is over; otherwise I am asked again when my actions are used up"
-    )
+    if worked:
+        yield (
+            f"`pass` lets one chance to act go; `{CLOSING}`, or works, behind the last action: I pass until the cycle "
+            "is over; otherwise I am asked again when my actions are used up"
+        )
+    else:
+        yield (
+            f"`pass` lets one chance to act go; `{CLOSING}` behind the last action: I pass until the cycle is over; "
+            "otherwise I am asked again when my actions are used up"
+        )
     told = prices(s, (INFANTRY, CAVALRY))
     yield (
         f"an attack at the end of a march is the best that its points left pay for: {told}; "
@@ -97,11 +101,17 @@ def _plan(s: State, side: str, kind: str) -> Iterator[str]:
 
 def _tests(s: State) -> str:
     """The tests of these rules, each in words."""
+    if s.board.advanced is None:
+        return (
+            "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
+            "last march of the turn fell short, `row SIDE N` that side has acted N times in a row, `fought HEX` a "
+            f"combat was there in this turn; `is U WORD` asks for {', '.join(STATES)}"
+        )
     return (
         "tests of these rules: `near U N` an enemy is within N hexes, `tired U N` fatigue N or more, `short U` its "
         "last march of the turn fell short, `row SIDE N` that side has acted N times in a row, `fought HEX` a combat "
-        f"was there in this turn{IN_CAMPAIGNS * (s.board.advanced is not None)}; `is U WORD` asks for "
-        f"{', '.join(STATES)}"
+        "was there in this turn, `weather rain` it rains in this turn, `panic SIDE`, `paralysed SIDE` it is so in "
+        f"this turn; `is U WORD` asks for {', '.join(STATES)}"
     )
 
 
@@ -128,7 +138,9 @@ def _later(s: State, one: Arrival) -> str:
     """Where reinforcements come in that are put off, and who is put off with them (22.1-re2, 22.1-re5)."""
     where = listed(map(s.board.place, one.late), "or")
     others = [other for other in one.together if other in s.waiting]
-    return f"in turn {s.turn + 1} at {where}{f', and so {listed(others)}' if others else ''}"
+    if others:
+        return f"in turn {s.turn + 1} at {where}, and so {listed(others)}"
+    return f"in turn {s.turn + 1} at {where}"
 
 
 def _merging(s: State, side: str) -> Iterator[FormEntry]:
@@ -136,8 +148,9 @@ def _merging(s: State, side: str) -> Iterator[FormEntry]:
     lines = []
     for order in substitutes.merges(s, side):
         more, had = s.manpower[order.unit], s.manpower[order.into]
-        for_good = "" if substitutes.is_substitute(s, order.unit) else ", for good"
-        lines.append((order_words(s.board, order), f"manpower {had} and {more}{for_good}"))
+        again = substitutes.is_substitute(s, order.unit)
+        told = f"manpower {had} and {more}" if again else f"manpower {had} and {more}, for good"
+        lines.append((order_words(s.board, order), told))
     if lines:
         yield FormEntry("Mergings, as things stand", tuple(lines), ())
 
@@ -151,7 +164,8 @@ def _detaching(s: State, side: str) -> Iterator[FormEntry]:
     for branch in (INFANTRY, CAVALRY):
         subs = [sub for sub in free if s.board.units[sub].branch == branch]
         if subs and any(s.board.units[unit].branch == branch for unit in able):
-            notes.append(f"{branch}: {', '.join(subs)}, {substitutes.most_of(s, subs[0])} manpower at most each")
+            most_figure = substitutes.most_of(s, subs[0])
+            notes.append(f"{branch}: {', '.join(subs)}, {most_figure} manpower at most each")
     if notes:
         yield FormEntry(
             "Substitutes, which a march of a unit with 2 manpower or more may leave behind",
@@ -179,11 +193,15 @@ def _transferring(s: State, side: str) -> Iterator[FormEntry]:
         found.setdefault(order.leader, []).append(order)
     notes = []
     for leader, orders in found.items():
-        told = ", ".join(f"{order.unit} at {s.board.place(s.at[order.unit])}" for order in orders)
+        told = ", ".join(_unit_at(order.unit, s.board.place(s.at[order.unit])) for order in orders)
         head = counter(s, leader) if leader in s.at else f"{s.board.describe(leader)}, off the map"
         notes.append(f"{head}: `transfer {leader} U` to {told}")
     if notes:
         yield FormEntry("Leader transfers, once each in a turn", (), tuple(notes))
+
+
+def _unit_at(ids: str, hex_place: str) -> str:
+    return f"{ids} at {hex_place}"
 
 
 def _working(s: State, side: str) -> Iterator[FormEntry]:

@@ -93,12 +93,13 @@ def places(s: State, unit: str, found: Iterable[End], points: Range) -> list[str
             sure = end.points <= points.least and PAST not in marked
             until = points.least if sure else points.mean if end.points <= points.mean else points.most
             told[until].append(f"{s.board.place(end.at)} ({', '.join((str(half(end.points)), *marked))})")
-    words = ("for sure", "on average", "at best")
-    return [
-        f"{word} ({half(until)}) {', '.join(those)}"
-        for word, (until, those) in zip(words, told.items(), strict=True)
-        if those
-    ]
+    least, mean, most = ((half(until), ", ".join(those)) for until, those in told.items())
+    ranked = (
+        (least[1], f"for sure ({least[0]}) {least[1]}"),
+        (mean[1], f"on average ({mean[0]}) {mean[1]}"),
+        (most[1], f"at best ({most[0]}) {most[1]}"),
+    )
+    return [words for those, words in ranked if those]
 
 
 def prices(s: State, branches: Collection[str]) -> str:
@@ -107,7 +108,9 @@ def prices(s: State, branches: Collection[str]) -> str:
     for kind in ATTACKS:
         attack = s.board.tables.attacks[kind]
         points = dict.fromkeys(str(half(attack.points[branch])) for branch in (INFANTRY, CAVALRY) if branch in branches)
-        told.append(f"{kind} {', of cavalry '.join(points)} ({attack.modifier:+d})")
+        first, *others = points
+        cost = f"{kind} {first} ({attack.modifier:+d})"
+        told.append(f"{kind} {first}, of cavalry {others[0]} ({attack.modifier:+d})" if others else cost)
     return ", ".join(told)
 
 

@@ -44,7 +44,7 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
 
 def _why_not_asked(s: State, side: str, phase: Phase) -> Refusal | None:
     """Why a side is asked for nothing in a phase of its own, or the cycle, any more in this turn."""
-    if f"{side} turn" in s.through:
+    if side + " turn" in s.through:
         return Refusal(phase.clause, f"`{CLOSING}` was given: nothing more is asked in turn {s.turn}")
     if side in s.through and phase == phase_of(s):
         return Refusal(phase.clause, f"it was closed: nothing more is asked in it in turn {s.turn}")

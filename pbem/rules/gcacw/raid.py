@@ -24,11 +24,15 @@ def why_not(s: State, side: str, order: Raid) -> Refusal | None:
         return Refusal("std-5.4-1", "the Union raids no stations")
     h = s.at[order.unit]
     if h not in s.board.stations:
-        named = "can't be raided: only stations that the rulebook names can"
-        return Refusal("std-5.4-1", f"{s.board.place(h)} {named if is_by_rail(s, h) else 'has no station to raid'}")
+        what = f"{s.board.place(h)} has no station to raid"
+        if is_by_rail(s, h):
+            what = f"{s.board.place(h)} can't be raided: only stations that the rulebook names can"
+        return Refusal("std-5.4-1", what)
     if _becomes(s, order.unit) is None:
-        now = "destroyed" if s.station[h] == DESTROYED else "damaged, and cavalry can't destroy it"
-        return Refusal("std-5.4-1", f"the station of {s.board.place(h)} is {now}")
+        what = f"the station of {s.board.place(h)} is damaged, and cavalry can't destroy it"
+        if s.station[h] == DESTROYED:
+            what = f"the station of {s.board.place(h)} is destroyed"
+        return Refusal("std-5.4-1", what)
     return None
 
 

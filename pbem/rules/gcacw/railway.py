@@ -84,8 +84,10 @@ def _why_no_hauling(s: State, rails: RailMoves, unit: str) -> Refusal | None:
         return Refusal("16.0-1", "nobody goes by rail in this scenario")
     turns = listed([str(turn) for turn in sorted(rails.turns)])
     if one.side != UNION or not one.infantry:
-        what = one.branch if one.side == UNION else "Confederate"
-        return Refusal("16.0-1", f"{one.name} is {what}: only Union infantry goes by rail, in turns {turns}")
+        what = f"{one.name} is {one.branch}: only Union infantry goes by rail, in turns {turns}"
+        if one.side != UNION:
+            what = f"{one.name} is Confederate: only Union infantry goes by rail, in turns {turns}"
+        return Refusal("16.0-1", what)
     if s.turn not in rails.turns:
         return Refusal("16.0-1", f"{one.name} goes by rail in turns {turns} only")
     if unit in s.manpower and unit not in s.railed and s.hauled + s.value(unit) > rails.most:

@@ -72,8 +72,9 @@ def _detaching(s: State, order: March | Rail) -> Iterator[Factor]:
     for one in order.detached:
         begins = one.at in (None, s.at[order.unit])
         left -= one.manpower
-        where = "where it begins" if begins else f"at {s.board.place(one.at)}" if one.at is not None else ""
-        told = f"{one.manpower} manpower {where}, at fatigue {fatigue if begins else fatigue + 1}; {left} go on"
+        told = f"{one.manpower} manpower where it begins, at fatigue {fatigue}; {left} go on"
+        if not begins and one.at is not None:
+            told = f"{one.manpower} manpower at {s.board.place(one.at)}, at fatigue {fatigue + 1}; {left} go on"
         yield Factor(f"{one.substitute} detached of {order.unit}", told, "21.1-5" if begins else "21.1-7")
 
 
@@ -100,8 +101,8 @@ def _marching(s: State, order: March | Activate) -> Iterator[Factor]:
     marches = [order] if isinstance(order, March) else [*order.marches]
     for one in marches:
         if one.path:
-            whose = f" of {one.unit}" if len(marches) > 1 else ""
-            yield Factor(f"the whole way{whose}", _cost(s, one, marches), "std-6.1-2")
+            what = f"the whole way of {one.unit}" if len(marches) > 1 else "the whole way"
+            yield Factor(what, _cost(s, one, marches), "std-6.1-2")
     yield from _straining(s, [one.unit for one in marches])
     for one in marches:
         yield from _detaching(s, one)
@@ -121,7 +122,8 @@ def _cost(s: State, one: March, marches: Sequence[March]) -> str:
 
 
 def _points(halves: int) -> str:
-    return f"{half(halves)} point{'s' * (halves > 2)}"
+    figure = half(halves)
+    return f"{figure} points" if halves > 2 else f"{figure} point"
 
 
 def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
@@ -134,8 +136,11 @@ def _straining(s: State, units: Sequence[str]) -> Iterator[Factor]:
             told = _strain_line(s, s.army(unit), march.strain_added(s, unit, fatigue), s.manpower[unit], was=was)
             alike.setdefault((told, was), []).append(unit)
     for (told, was), those in alike.items():
-        who = ", ".join(those) + ", disorganised already" * was
-        yield Factor(f"the die of the extended march of {who}", told, "std-5.1-9" if was else "std-5.1-8")
+        who = ", ".join(those)
+        if was:
+            yield Factor(f"the die of the extended march of {who}, disorganised already", told, "std-5.1-9")
+        else:
+            yield Factor(f"the die of the extended march of {who}", told, "std-5.1-8")
 
 
 def _strain_line(s: State, army: str, add: int, manpower: int, *, was: bool) -> str:
@@ -149,8 +154,9 @@ def _assaulting(s: State, order: Assault | Grand) -> Iterator[Factor]:
     """The assault number, and that of further hexes (std-5.3-5, std-7.1-7)."""
     leader, units = (order.leader, order.units) if isinstance(order, Assault) else (order.chief, order.first)
     value, number = s.command_value(leader), assault_number(s, leader, len(units))
-    fewer = f", less {len(units) - 1} for the units beyond the first" if len(units) > 1 else ""
-    told = f"{_or_less(number)}: command value {value}{fewer}"
+    told = f"{_or_less(number)}: command value {value}"
+    if len(units) > 1:
+        told = f"{_or_less(number)}: command value {value}, less {len(units) - 1} for the units beyond the first"
     yield Factor("the assault number", told, "std-5.3-5")
     if isinstance(order, Grand):
         value = s.command_value(order.leader)
@@ -162,7 +168,8 @@ def _assaulting(s: State, order: Assault | Grand) -> Iterator[Factor]:
 def _or_less(number: int) -> str:
     if number < FACES[0]:
         return "no die"
-    return f"{number} or less" if number < FACES[-1] else "any die"
+    figure = number
+    return f"{figure} or less" if number < FACES[-1] else "any die"
 
 
 # --- combats ----------------------------------------------------------------------------------------------------------
@@ -186,19 +193,22 @@ def _fighting(s: State, found: Iterable[Course]) -> Iterator[Factor]:
     for (of, name, clause), points in named.items():
         kind, always = name in ATTACKS, len(points) == len(fights)
         told = " or ".join(f"{add:+d}" for add in sorted({*points, *([] if always or kind else [0])}))
-        whose, when = "" if of == ATTACKER else "enemy's ", "" if always or not kind else ", where it is one"
-        yield Factor(f"{whose}die for {CALLED[name]}{when}", told, clause)
+        what = f"die for {CALLED[name]}" if of == ATTACKER else f"enemy's die for {CALLED[name]}"
+        yield Factor(what if always or not kind else f"{what}, where it is one", told, clause)
     yield from _guns(fights[0])
     danger = sorted({leader for facts in fights for leader in facts.get("danger", ())})
     if danger:
         who = listed([s.board.units[leader].name for leader in danger], "or")
         yield Factor("two ones in the combat", f"one more die, and an even one kills {who}: 1 throw of 72", "17.0-2")
-    for n, side, whom in ((1, DEFENDER, "the enemy"), (0, ATTACKER, "you")):
+    for n, side in ((1, DEFENDER), (0, ATTACKER)):
         rows: dict[str, list[str]] = {}
         for value in values[n]:
             rows.setdefault(_row(s, side, value), []).append(str(half(value)))
         for row, those in rows.items():
-            yield Factor(f"what the difference of the dice brings {whom} with {' or '.join(those)}", row, "std-7.5-1")
+            what = f"what the difference of the dice brings you with {' or '.join(those)}"
+            if side == DEFENDER:
+                what = f"what the difference of the dice brings the enemy with {' or '.join(those)}"
+            yield Factor(what, row, "std-7.5-1")
 
 
 def _row(s: State, of: str, value: int) -> str:
@@ -211,5 +221,10 @@ def _guns(facts: Mapping[str, Any]) -> Iterator[Factor]:
     difference, points = facts["guns"]
     high, low = facts.get("gun_points", (points, points))
     if high or low:
-        when = f" with one more die of {APPLIES} or more, {low:+d} with less" if high != low else ""
-        yield Factor("die for artillery", f"{high:+d}{when}, its values differing by {difference:+d}", "std-7.3-3")
+        told = f"{high:+d}, its values differing by {difference:+d}"
+        if high != low:
+            told = (
+                f"{high:+d} with one more die of {APPLIES} or more, {low:+d} with less, its values differing by "
+                f"{difference:+d}"
+            )
+        yield Factor("die for artillery", told, "std-7.3-3")

@@ -19,26 +19,28 @@ STRUCK = {
 
 def told(s: State, item: Item) -> str:
     """What a line counts now, and its points."""
-    line, count = item.line, item.counted
+    line, figure = item.line, item.counted
     whose = "of the Confederates" if line.side == CONFEDERATE else "of the Union"
     places = " or ".join(s.board.place(h) for h in line.hexes)
+    plural = "" if figure == 1 else "s"
     what = {
         "infantry-in": f"Confederate infantry in {places}",
-        "nearest": f"the nearest Confederate infantry {count} hex{'es' * (count != 1)} from {places}",
-        "lost": f"{count} manpower {whose} lost in combat and retreat",
+        "nearest": f"the nearest Confederate infantry {figure} hex{'e' * len(plural)}{plural} from {places}",
+        "lost": f"{figure} manpower {whose} lost in combat and retreat",
         "few-lost": f"fewer than {line.fewer} manpower {whose} lost",
-        "routs": f"{count} R result{'s' * (count != 1)} against infantry {whose}",
+        "routs": f"{figure} R result{plural} against infantry {whose}",
         "control": f"control of {places}",
-        "near": f"{count} Confederate infantry unit{'s' * (count != 1)} in or beside {places}",
+        "near": f"{figure} Confederate infantry unit{plural} in or beside {places}",
         "all-near": f"all of {', '.join(s.board.units[u].name for u in line.units)} in or beside {places}",
         "unit-in": f"{', '.join(s.board.units[u].name for u in line.units)} in {places}",
-        "in-regions": f"{count} Confederate infantry unit{'s' * (count != 1)} in {' or '.join(sorted(line.regions))}",
+        "in-regions": f"{figure} Confederate infantry unit{plural} in {' or '.join(sorted(line.regions))}",
         "panic": "panic of the Union",
         "controls": f"control of {_controlled(s, item)}",
-        "depots": f"{count} depot{'s' * (count != 1)} destroyed",
-        **{kind: f"{_stations(s, item)} {how}" for kind, how in STRUCK.items() if line.kind == kind},
+        "depots": f"{figure} depot{plural} destroyed",
+        **(_stations(s, item) if line.kind in STRUCK else {}),
     }[line.kind]
-    return f"{item.points:+d} for {what}"
+    figure = item.points
+    return f"{figure:+d} for {what}"
 
 
 def short(s: State, line: Line) -> str:
@@ -65,9 +67,23 @@ def _controlled(s: State, item: Item) -> str:
     return listed(named) or "no objective"
 
 
-def _stations(s: State, item: Item) -> str:
-    """The stations that count by name; where none does, how many of which."""
+def _stations(s: State, item: Item) -> dict[str, str]:
+    """Kind of a line of stations -> the stations that count by name; where none does, that it is so."""
     named = [s.board.place(h) for h in struck(s, item.line)]
     if not named:
-        return "no station"
-    return f"the station{'s' * (len(named) > 1)} {listed(named)}"
+        return {
+            "stations": "no station damaged or destroyed",
+            "stations-damaged": "no station damaged",
+            "stations-destroyed": "no station destroyed",
+        }
+    if len(named) == 1:
+        return {
+            "stations": f"the station {named[0]} damaged or destroyed",
+            "stations-damaged": f"the station {named[0]} damaged",
+            "stations-destroyed": f"the station {named[0]} destroyed",
+        }
+    return {
+        "stations": f"the stations {listed(named)} damaged or destroyed",
+        "stations-damaged": f"the stations {listed(named)} damaged",
+        "stations-destroyed": f"the stations {listed(named)} destroyed",
+    }

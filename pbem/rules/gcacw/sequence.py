@@ -133,12 +133,12 @@ OFTEN_PASS, OFTEN_DONE = 0.1, 0.2
 
 def _through(s: State, side: str) -> bool:
     """Whether a side does nothing more in this phase."""
-    return side in s.through or f"{side} turn" in s.through
+    return side in s.through or side + " turn" in s.through
 
 
 def _close(s: State, side: str, order: Order) -> Iterator[Tell]:
     """A side does nothing more in this phase, or in the turn."""
-    s.through.add(f"{side} turn" if order == DONE else side)
+    s.through.add(side + " turn" if order == DONE else side)
     yield from ()
 
 
@@ -153,12 +153,15 @@ def _why_elsewhere(s: State, order: Order, what: str) -> Refusal:
     found = [phase for phase in phases_of(s.board) if phase.kind in kinds]
     if not found:
         return Refusal(OF_THE_PHASE, what)
-    title = "the action cycle" if kinds == [Kind.CYCLE] else f"the phase for it, {found[0].title},"
+    acts, title = kinds == [Kind.CYCLE], found[0].title
     if phase_of(s) == found[0] or s.phase < phases_of(s.board).index(found[0]):
-        return Refusal(OF_THE_PHASE, f"{title} comes later in the turn")
+        later = f"the phase for it, {title}, comes later in the turn"
+        return Refusal(OF_THE_PHASE, "the action cycle comes later in the turn" if acts else later)
     if (barred := _why_barred(s, order)) is not None:
         return barred
-    return Refusal("std-4.0-1" if kinds == [Kind.CYCLE] else OF_THE_PHASE, f"{title} is over")
+    if acts:
+        return Refusal("std-4.0-1", "the action cycle is over")
+    return Refusal(OF_THE_PHASE, f"the phase for it, {title}, is over")
 
 
 def _why_barred(s: State, order: Order) -> Refusal | None:

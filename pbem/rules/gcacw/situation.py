@@ -104,7 +104,7 @@ def formation(unit: Unit) -> str:
     if not unit.command:
         return ARMIES[unit.army]
     number, _, army = unit.command.partition("-")
-    return CORPS.get(unit.command, f"{number} Corps{f', {ARMIES[army]}' if army else ''}")
+    return CORPS.get(unit.command, f"{number} Corps, {ARMIES[army]}" if army else f"{number} Corps")
 
 
 def _unit(s: State, unit: Unit) -> dict[str, Any]:

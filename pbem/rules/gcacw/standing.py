@@ -153,11 +153,14 @@ def why_unanswered(s: State, words: Words) -> Refusal | None:
 
 def _why_unasked(s: State, words: Words) -> Refusal | None:
     """Why nobody asks whom a depot feeds or which leader is killed: in the basic game, and of the Union."""
-    clause, what = ("20.3-c4", "fed at depots") if words[0] == FEED else ("17.0-3", "killed")
+    fed = words[0] == FEED
     if s.board.advanced is None:
-        return Refusal("14.0-0", f"nobody is {what} in the basic game")
+        what = "nobody is fed at depots in the basic game" if fed else "nobody is killed in the basic game"
+        return Refusal("14.0-0", what)
     if s.board.units[words[2]].side != CONFEDERATE:
-        return Refusal(clause, f"the Confederates alone are asked who is {what}")
+        if fed:
+            return Refusal("20.3-c4", "the Confederates alone are asked who is fed at depots")
+        return Refusal("17.0-3", "the Confederates alone are asked who is killed")
     return None
 
 

@@ -51,12 +51,20 @@ def _hunger(s: State, side: str) -> Iterator[Danger]:
         return
     wanting = [unit for unit in s.own(side) if unit in s.hungry]
     tired = [unit for unit in wanting if s.board.tables.rest[s.fatigue.get(unit, 0)]]  # all rest before: 20.5-4
-    when = "at the end of the turn without foraging with success"
     if lose := [unit for unit in tired if unit in s.disorganised and s.manpower[unit] > 1]:
-        each = " each" if len(lose) > 1 else ""
-        yield Danger(f"want of supply costs {_named(s, lose)} a point of manpower{each} {when}", "20.5-3")
+        yield Danger(_costs(_named(s, lose), several=len(lose) > 1), "20.5-3")
     if scatter := [unit for unit in wanting if unit not in s.disorganised]:
-        yield Danger(f"want of supply disorganises {_named(s, scatter)} {when}", "20.5-5")
+        who = _named(s, scatter)
+        told = f"want of supply disorganises {who} at the end of the turn without foraging with success"
+        yield Danger(told, "20.5-5")
+
+
+def _costs(who: str, *, several: bool) -> str:
+    if several:
+        return (
+            f"want of supply costs {who} a point of manpower each at the end of the turn without foraging with success"
+        )
+    return f"want of supply costs {who} a point of manpower at the end of the turn without foraging with success"
 
 
 def _named(s: State, units: Sequence[str]) -> str:
@@ -90,8 +98,10 @@ def _outmatched(s: State, side: str, h: Hex, hexes: list[Hex]) -> bool:
 def _who(s: State, side: str, h: Hex) -> str:
     """The units of a hex, and where it is: `me-1 (regiment) at S1624`."""
     units = s.units_in(h, side)
-    alone = " (a lone regiment)" if len(units) == 1 and s.board.units[units[0]].size == REGIMENT else ""
-    return f"{', '.join(units)}{alone} at {s.board.place(h)}"
+    ids, hex_place = ", ".join(units), s.board.place(h)
+    if len(units) == 1 and s.board.units[units[0]].size == REGIMENT:
+        return f"{ids} (a lone regiment) at {hex_place}"
+    return f"{ids} at {hex_place}"
 
 
 def _objectives(s: State) -> Iterator[Danger]:

@@ -188,8 +188,10 @@ def total(s: State) -> int:
 def score(s: State) -> str:
     """The score in words: of a battle that goes on as things stand, and what it means."""
     points = total(s)
-    stands = "" if s.ended else " as things stand"
-    return f"Confederate score of {points}{stands}, {level_of(s.board.victory, points).title}"
+    title = level_of(s.board.victory, points).title
+    if s.ended:
+        return f"Confederate score of {points}, {title}"
+    return f"Confederate score of {points} as things stand, {title}"
 
 
 def level_of(victory: Victory, points: float) -> Level:

@@ -41,13 +41,17 @@ def why_closed_side(s: State, side: str, a: Hex, b: Hex, *, attack: bool = False
     between, those = s.board.ground.between[a][b], f"between {s.board.place(a)} and {s.board.place(b)}"
     if not between.open:
         return Refusal("std-7.1-5" if attack else "std-6.1-7", f"the river {those} has no crossing")
-    what = "attacks over" if attack else "crosses"
+    if between.water == CREEK and attack:
+        told = f"it rains, and nobody attacks over the creek {those}, which no road, pike or railroad crosses"
+        return Refusal("14.0-rain-att2", told)
     if between.water == CREEK:
-        told = f"it rains, and nobody {what} the creek {those}, which no road, pike or railroad crosses"
-        return Refusal("14.0-rain-att2" if attack else "14.0-rain-riv2", told)
-    told = f"it rains, and nobody {what} the river {those}, which has a {between.crossing} there, no bridge"
-    clause = "14.0-rain-att2" if attack and between.crossing == FORD else "14.0-rain-riv1"
-    return Refusal(clause, told)
+        told = f"it rains, and nobody crosses the creek {those}, which no road, pike or railroad crosses"
+        return Refusal("14.0-rain-riv2", told)
+    if attack:
+        told = f"it rains, and nobody attacks over the river {those}, which has a {between.crossing} there, no bridge"
+        return Refusal("14.0-rain-att2" if between.crossing == FORD else "14.0-rain-riv1", told)
+    told = f"it rains, and nobody crosses the river {those}, which has a {between.crossing} there, no bridge"
+    return Refusal("14.0-rain-riv1", told)
 
 
 def _bridged(s: State) -> frozenset[Hex]:
@@ -98,7 +102,7 @@ def zone(s: State, side: str, *, dry: bool = False) -> Zone:
     `dry`: as if it didn't rain, as transfers and the radius of leaders take it (14.0-rain-ldr).
     """
     rain = s.raining and not dry
-    key = f"{side} dry" if dry and s.raining else side
+    key = side + " dry" if dry and s.raining else side
     known = s.zones.get(key)
     if known is None:
         found: dict[Hex, tuple[Hex, ...]] = {}
