@@ -23,13 +23,9 @@ from pbem.picture.scene import Sheet, sheets_of
 from pbem.records import NamedTuple
 from pbem.report import build
 from pbem.report.fitting import SCREEN, cut
-<<<<<<< HEAD
 from pbem.report.layout import Json, bare, clean
-from pbem.report.put import put_situation
-=======
-from pbem.report.layout import Json, clean
 from pbem.report.naming import names_for
->>>>>>> wt-gcacwsay
+from pbem.report.put import put_situation
 from pbem.report.source import Drawn, direction_of, report_data, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario

@@ -24,12 +24,9 @@ from pbem.report.actions import Actions, placed
 from pbem.report.headlines import headlined
 from pbem.report.layout import Json, as_it_stands, capital, clean, picture_mark
 from pbem.report.luck import luck_of_game
-<<<<<<< HEAD
+from pbem.report.naming import names_for
 from pbem.report.put import put_situation, put_step
 from pbem.report.scripts import page
-=======
-from pbem.report.naming import names_for
->>>>>>> wt-gcacwsay
 from pbem.report.so_far import score
 from pbem.report.source import Drawn, direction_of, expected, in_words, maps_of, situation_of, titled
 from pbem.report.telling import Teller

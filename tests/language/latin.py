@@ -59,7 +59,6 @@ def left_in_english(
     return left
 
 
-<<<<<<< HEAD
 def left_of_headlines(system: str, name: str, stays: str = "") -> dict[str, str]:
     """The same of the headlines of its events, told as they came and as they may come, and of orders that wait."""
     table = table_of(system, name)
@@ -78,7 +77,8 @@ def left_of_headlines(system: str, name: str, stays: str = "") -> dict[str, str]
                 told = [teller.order(step["words"])] if found is not None else []
             left |= {english: words for words in told if (english := latin(words, stays, []))}
     return left
-=======
+
+
 def _told(teller: Teller, step: dict[str, Any], *, heads: bool) -> Iterator[str]:
     """All that is said of a step."""
     told, known = teller.tell(step)
@@ -96,4 +96,3 @@ def _blanked(step: dict[str, Any], without: Sequence[str]) -> dict[str, Any]:
     """A step with a sign in place of words that other tests read."""
     found = {key: "\N{HORIZONTAL ELLIPSIS}" if key in without and value else value for key, value in step.items()}
     return {**found, "facts": _blanked(found["facts"], without)} if "facts" in found else found
->>>>>>> wt-gcacwsay
