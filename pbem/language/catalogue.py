@@ -36,7 +36,7 @@ CLAUSES = {"; ": "\N{FULLWIDTH SEMICOLON}", ". ": ""}
 CLAUSE = re.compile(r"(.+) (\[[^][]+\])")
 """A sentence with the number of its clause behind it."""
 
-SHARE = re.compile(r"(.+?) ((?:under |over )?\d[\d.]* %)")
+SHARE = re.compile(r"([^%]+) ((?:under |over )?\d[\d.]* %)")
 """An outcome with its chance."""
 
 INSIDE = re.compile(r"([^()]+) \(([^()]+)\)")
@@ -45,7 +45,7 @@ INSIDE = re.compile(r"([^()]+) \(([^()]+)\)")
 MARKED = re.compile(r"(\S*\d\S*) (.+)")
 """A unit or place behind its id: `sg-02 Denshutai`, `1810 Akaike`."""
 
-MARK = re.compile(r"\S*\d\S*(?: \S*\d\S*)*(?: %)?|\*")
+MARK = re.compile(r"\S*\d\S*(?: \S*\d\S*)*(?: %)?|[A-Z]{1,2}|\*")
 """Numbers or ids; they stay."""
 
 UNITS = re.compile(r"(?:each of )?([a-z]+-\d+(?:, [a-z]+-\d+)*) (.+)")
@@ -91,7 +91,7 @@ class Catalogue:
         self._heard = {english: words for english, words in heard.items() if words and not VALUE.search(english)}
         with_values = ((english, words) for english, words in heard.items() if words and VALUE.search(english))
         self._patterns = sorted((_pattern(*pair) for pair in with_values), key=lambda one: -one.letters)
-        self._names: Mapping[str, str] = {}
+        self._by_names: dict[int, tuple[Mapping[str, str], dict[tuple[str, int], str | None]]] = {}
         self._kept: dict[tuple[str, int], str | None] = {}
 
     def said(self, msgid: str) -> str:
@@ -109,8 +109,10 @@ class Catalogue:
 
     def shown(self, words: str, names: Mapping[str, str]) -> str:
         """An English sentence in this language; one that isn't recognised as it is, but for its names."""
-        if names is not self._names or len(self._kept) > KEPT:
-            self._names, self._kept = names, {}
+        known, self._kept = self._by_names.get(id(names), (names, {}))
+        if known is not names or len(self._kept) > KEPT or id(names) not in self._by_names:
+            self._kept = {}
+            self._by_names = {**dict([*self._by_names.items()][-3:]), id(names): (names, self._kept)}
         return self._shown(words, names, DEEP)
 
     def _shown(self, words: str, names: Mapping[str, str], deep: int) -> str:
