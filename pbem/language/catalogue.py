@@ -36,7 +36,7 @@ CLAUSES = {"; ": "\N{FULLWIDTH SEMICOLON}", ". ": ""}
 CLAUSE = re.compile(r"(.+) (\[[^][]+\])")
 """A sentence with the number of its clause behind it."""
 
-SHARE = re.compile(r"([^%]+) ((?:under |over )?\d[\d.]* %)")
+SHARE = re.compile(r"([^%]+?) ((?:under |over )?\d[\d.]* %)")
 """An outcome with its chance."""
 
 INSIDE = re.compile(r"([^()]+) \(([^()]+)\)")
