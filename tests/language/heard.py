@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -18,14 +19,17 @@ from .latin import latin
 
 __all__ = ["heard", "left_of_rules"]
 
-ORDERS = 25
+NODES = 1500
+"""So many nodes of a game are looked at."""
+
+ORDERS = 12
 """Of so many legal orders of a decision the neighbours are tried."""
 
 
 def heard(adapter: ModuleType, scenario: str, players: str, seed: int, every: int) -> Iterator[str]:
     """The sentences of a random game, at each decision that comes `every` so many nodes, and at its end."""
     chance = random.Random(seed)
-    for number, game in enumerate(random_game(adapter, scenario, players, seed).play.nodes()):
+    for number, game in enumerate(islice(random_game(adapter, scenario, players, seed).play.nodes(), NODES)):
         request = game.request
         if isinstance(request, Choose) and number % every == 0:
             yield from _asked(adapter, game, request, chance)

@@ -11,11 +11,14 @@ from language.latin import left_in_english, left_of_headlines
 GAMES = ["red-breaks-black", "rallied", "beyond-the-middle", "drawn", "clearly-ahead"]
 PLAYED = [("skirmish", "advised", 11), ("wooded-valley", "advised", 13), ("skirmish", "sampled", 12)]
 
+CLAUSES = r"\[[a-z_]+\.\d+[a-z]?\]"
+"""Numbers of clauses, which stay."""
+
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.usefixtures("japanese")
 def test_every_event_of_a_stored_game_is_told_in_japanese(name: str) -> None:
-    assert left_in_english("samurai", name) == {}
+    assert left_in_english("samurai", name, CLAUSES) == {}
 
 
 @pytest.mark.parametrize("name", GAMES[:2])

@@ -24,7 +24,9 @@ from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenari
 
 from .test_report import loose
 
-SCENARIOS = ("toba-fushimi", "tabaruzaka", "skirmish", "pitched-battle", "wooded-valley", "shizugatake")
+SCENARIOS = (
+    "toba-fushimi", "tabaruzaka", "skirmish", "pitched-battle", "wooded-valley", "shizugatake", "connected",
+)  # fmt: skip
 JAPANESE = re.compile("[\u3005\u3041-\u30ff\u4e00-\u9fff]+")
 
 
@@ -45,6 +47,12 @@ def named(scenario: Scenario) -> set[str]:
         castles = [castle["name"] for castle in head["castles"]]
         titles = [thing["title"] for thing in (*armies, *head["sides"])]
         return {scenario.title, *officers, *provinces, *castles, *titles}
+    if scenario.system == "yukimura":
+        forces = [force for army in scenario.data["armies"].values() for force in army["forces"]]
+        pieces = [unit["name"] for force in forces for unit in force["units"]]
+        places = [name for chart in scenario.data["maps"].values() for name in chart["places"]["hexes"]]
+        titles = [thing["title"] for thing in (*forces, *head["sides"], *scenario.data["maps"].values())]
+        return {scenario.title, *pieces, *places, *titles}
     pieces = [piece["name"] for block in ("units", "commanders") for piece in head.get(block, ())]
     places = [name for chart in scenario.data["maps"].values() for name in chart["places"]["hexes"]]
     return {scenario.title, *pieces, *places}
@@ -58,7 +66,7 @@ def test_every_name_in_the_list_is_one_of_a_scenario_and_its_japanese_is() -> No
         assert all(JAPANESE.fullmatch(name) for name in names.values())
 
 
-@pytest.mark.parametrize("system", ["bakumatsu", "samurai", "sengoku"])
+@pytest.mark.parametrize("system", ["bakumatsu", "samurai", "sengoku", "yukimura"])
 def test_no_name_stands_twice_in_the_list(system: str) -> None:
     lines = (ROOT / "scenarios" / system / "japanese.txt").read_text("utf-8").splitlines()
     names = [line.partition(" = ")[0] for line in lines if line and not line.startswith("#")]

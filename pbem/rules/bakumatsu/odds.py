@@ -102,7 +102,7 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
                 yield from (Factor(f"strength from {m.what}", f"{m.value:+d}", m.clause) for m in tops)
             yield from _of_dice(found := fire_modifiers(s, order))
             strength = fire_strength(s, order)
-            yield _of_table(s.board.tables.fire, "fire strength", str(strength), strength, found, "9-2(5)0a")
+            yield _of_table(s.board.tables.fire, f"fire strength {strength}", strength, found, "9-2(5)0a")
             yield from _of_target(s, order.target, by_fire=True)
         case Melee():
             yield Factor(f"melee strength of {label(order.unit)}", f"{units[order.unit].melee:+d}", "10-2(3)")
@@ -110,18 +110,16 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
             yield Factor(f"melee strength of {label(order.target)}", f"-{units[order.target].melee}", "10-2(4)")
             yield from _of_dice(found := melee_modifiers(s, order))
             by = strength_difference(s, order)
-            yield _of_table(s.board.tables.melee, "strength difference", f"{by:+d}", by, found, "10-2(6)0")
+            yield _of_table(s.board.tables.melee, f"strength difference {by:+d}", by, found, "10-2(6)0")
             if not units[order.target].artillery:
                 yield from _morale(s, order.target, commanders.defending(s, order.target), "10-2(7)")
             yield from _of_target(s, order.target, by_fire=False)
 
 
-def _of_table(
-    table: ResultsTable, what: str, told: str, number: int, modifiers: Iterable[Modifier], clause: str
-) -> Factor:
+def _of_table(table: ResultsTable, what: str, number: int, modifiers: Iterable[Modifier], clause: str) -> Factor:
     """The line of a table, by the dice as they are thrown."""
     brings = table.by_throw(table.column(number), sum(m.value for m in modifiers))
-    return Factor(f"dice thrown at {what} {told} bring", brings, clause)
+    return Factor(f"dice thrown at {what} bring", brings, clause)
 
 
 def _of_target(s: State, target: str, *, by_fire: bool) -> Iterator[Factor]:
