@@ -24,7 +24,7 @@ from pbem.report.headlines import headlined
 from pbem.report.layout import Json, as_it_stands, clean, picture_mark, render
 from pbem.report.luck import luck_of_game
 from pbem.report.so_far import score
-from pbem.report.source import Drawn, direction_of, expected, in_words, maps_of, situation_of, titled
+from pbem.report.source import Drawn, direction_of, expected, in_words, maps_in_words, situation_of, titled
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario, japanese_names
 from pbem.words import turn_word
@@ -137,7 +137,9 @@ def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json
     drawn = Drawn(scenario.id, scenario.digest, kept)
     given = {"steps": steps, "situation": situation, "japanese": japanese_names(scenario.system)}
     given = in_words(given, scenario)
-    return sheets_of(maps_of(table, scenario), given, titled(scenario), drawn.ground, drawn, still=True)
+    return sheets_of(
+        maps_in_words(table.rules.maps(table.board), scenario), given, titled(scenario), drawn.ground, drawn, still=True
+    )
 
 
 # --- laid out ---------------------------------------------------------------------------------------------------------
