@@ -3,8 +3,9 @@
 
 FOLDER and the folders in it hold LiberationSans-*.ttf (Debian: fonts-liberation2) and BIZUDPGothic-Regular.ttf
 (fonts-morisawa-bizud-gothic), both under the SIL Open Font License; it needs fonttools. Only what pictures write is
-kept: Latin letters, and of Japanese exactly the characters in scenarios/, templates/ and the catalogues in locale/. The name Liberation is
-reserved, so what is made has names of its own. Exit status: 0 done; 1 a font or a character is missing, and which.
+kept: Latin letters, and of Japanese exactly the characters in scenarios/, templates/ and the catalogues in locale/. The
+name Liberation is reserved, so what is made has names of its own. Exit status: 0 done; 1 a font or a character is
+missing, and which.
 """
 # ruff: noqa: T201 (what it finds it prints)
 
