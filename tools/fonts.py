@@ -3,8 +3,9 @@
 
 FOLDER and the folders in it hold LiberationSans-*.ttf (Debian: fonts-liberation2) and BIZUDPGothic-Regular.ttf
 (fonts-morisawa-bizud-gothic), both under the SIL Open Font License; it needs fonttools. Only what pictures write is
-kept: Latin letters, and of Japanese exactly the characters in scenarios/ and templates/. The name Liberation is
-reserved, so what is made has names of its own. Exit status: 0 done; 1 a font or a character is missing, and which.
+kept: Latin letters, and of Japanese exactly the characters in scenarios/, templates/ and the catalogues in locale/. The
+name Liberation is reserved, so what is made has names of its own. Exit status: 0 done; 1 a font or a character is
+missing, and which.
 """
 # ruff: noqa: T201 (what it finds it prints)
 
@@ -29,8 +30,9 @@ FAMILIES = {"LiberationSans": "Pbem Sans", "BIZUDPGothic": "Pbem Sans Japanese"}
 
 
 def japanese() -> str:
-    """Every character of scenarios/ and templates/ that isn't Latin or a sign of the keyboard, each once."""
-    texts = [path.read_text("utf-8") for kind in ("scenarios", "templates") for path in (ROOT / kind).rglob("*.*")]
+    """Every character of scenarios, templates and catalogues that isn't Latin or a sign of the keyboard, each once."""
+    files = [path for kind in ("scenarios", "templates") for path in (ROOT / kind).rglob("*.*")]
+    texts = [path.read_text("utf-8") for path in (*files, *(ROOT / "locale").rglob("*.po"))]
     return "".join(sorted({c for text in texts for c in text if ord(c) >= 0x2E80}))
 
 

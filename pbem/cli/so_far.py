@@ -27,7 +27,7 @@ def so_far(me: Desk, place: Place, entry: int | None, form: str, only: str | Non
     from pbem.match.turn_ends import TurnEnds
     from pbem.picture.tracks import draw_tracks
     from pbem.report import so_far as told
-    from pbem.report.source import Drawn, in_words, maps_of
+    from pbem.report.source import Drawn, in_words, maps_in_words
 
     ends = TurnEnds()
     table = replay(place.text, me.home.load, until=entry, watch=me.watch, look=ends).table
@@ -44,7 +44,14 @@ def so_far(me: Desk, place: Place, entry: int | None, form: str, only: str | Non
     ground_of = Drawn(scenario.id, scenario.digest, pictures_folder(me.home)).ground
     title = say("%(title)s, the game so far", title=data["scenario"]["title"])
     situation = in_words({"situation": table.rules.situation(table.game.state)}, scenario)["situation"]
-    drawn = draw_tracks(data["tracks"], situation, maps_of(table, scenario), title, ground_of, data["marks"])
+    drawn = draw_tracks(
+        data["tracks"],
+        situation,
+        maps_in_words(table.rules.maps(table.board), scenario),
+        title,
+        ground_of,
+        data["marks"],
+    )
     names = [map.name for map in drawn]
     if only is not None and only not in names:
         raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only.lower(), sorted(names)))

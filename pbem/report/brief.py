@@ -152,7 +152,7 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
     `kept` is a folder that keeps the ground of maps.
     """
     from pbem.picture.scene import draw
-    from pbem.report.source import Drawn
+    from pbem.report.source import Drawn, in_words, maps_in_words, titled
 
     rules = rules_of(scenario.system)
     data = {
@@ -161,8 +161,9 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
         "scenario": {"title": scenario.title},
         "japanese": names_for(scenario.system),
     }
-    formations, drawn = scenario.data["scenario"].get("formations", {}), Drawn(scenario.id, scenario.digest, kept)
-    return draw(rules.maps(rules.board(scenario.data)), data, formations, drawn.ground, areas=True)
+    maps, drawn = rules.maps(rules.board(scenario.data)), Drawn(scenario.id, scenario.digest, kept)
+    data = in_words(data, scenario)
+    return draw(maps_in_words(maps, scenario), data, titled(scenario), drawn.ground, areas=True)
 
 
 def _options(scenario: Scenario) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from pbem.report.naming import names_for
 from pbem.report.put import put_situation, put_step
 from pbem.report.scripts import page
 from pbem.report.so_far import score
-from pbem.report.source import Drawn, direction_of, expected, in_words, maps_of, situation_of, titled
+from pbem.report.source import Drawn, direction_of, expected, in_words, maps_in_words, situation_of, titled
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
 from pbem.words import turn_word
@@ -148,7 +148,9 @@ def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json
     drawn = Drawn(scenario.id, scenario.digest, kept)
     given = {"steps": steps, "situation": situation, "japanese": names_for(scenario.system)}
     given = in_words(given, scenario)
-    return sheets_of(maps_of(table, scenario), given, titled(scenario), drawn.ground, drawn, still=True)
+    return sheets_of(
+        maps_in_words(table.rules.maps(table.board), scenario), given, titled(scenario), drawn.ground, drawn, still=True
+    )
 
 
 # --- laid out ---------------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ __all__ = [
     "direction_of",
     "expected",
     "in_words",
-    "maps_of",
+    "maps_in_words",
     "page_pictures",
     "pictures",
     "report_data",
@@ -424,12 +424,11 @@ def _drawable(
 ) -> tuple[Mapping[str, Map], Json, dict[str, str], Callable[[Map], Printed], Drawn]:
     """What pictures are drawn of: maps, a report's input, titles of formations, and what is kept of those before."""
     data, formations, drawn = in_words(data, scenario), titled(scenario), Drawn(scenario.id, scenario.digest, kept)
-    return maps_of(table, scenario), data, formations, drawn.ground, drawn
+    return maps_in_words(table.rules.maps(table.board), scenario), data, formations, drawn.ground, drawn
 
 
-def maps_of(table: Table, scenario: Scenario) -> Mapping[str, Map]:
-    """The maps of a game, with their names in the language in force."""
-    maps: Mapping[str, Map] = table.rules.maps(table.board)
+def maps_in_words(maps: Mapping[str, Map], scenario: Scenario) -> Mapping[str, Map]:
+    """The maps of a scenario, with their names in the language in force."""
     if language() == ENGLISH:
         return maps
     from pbem.report.put import map_in_words

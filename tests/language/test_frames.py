@@ -91,6 +91,16 @@ def test_no_english_word_is_in_the_frames_of_a_report(system: str) -> None:
     assert '<html lang="en">' in report.html(blank)
 
 
+@pytest.mark.parametrize("system", sorted(COMPLETE["ja"]))
+@pytest.mark.usefixtures("japanese")
+def test_no_english_word_is_in_a_whole_report_of_a_system_that_is_complete(system: str) -> None:
+    scenario, name = GAMES[system]
+    data = source.report_data(table_of(system, name), scenario_of(scenario), "asuka", since=3)
+    pictureless = re.sub(r"<svg.*?</svg>", "", report.html(data), flags=re.DOTALL)
+    for told in (report.text(data), pictureless):
+        assert [word for word in words_of(told) if word not in ("asuka", "ben", "ZOC")] == []
+
+
 @pytest.mark.usefixtures("japanese")
 def test_japanese_letters_stay_what_they_are_and_in_english_they_go() -> None:
     assert plain({"told": "赤池（1810）"}) == {"told": "赤池（1810）"}
