@@ -255,8 +255,8 @@ def _unknown(words: str) -> int:
 
 
 def _is_whole(value: str) -> bool:
-    """Whether no bracket is open in a value, nor is it cut from an order."""
-    if "`" in value and value.count("`") % 2:
+    """Whether no bracket is open in a value, nor is it cut from an order or before a sign."""
+    if value.count("`") % 2 or value[-1:] in (";", ":") or (value[-1:] == "," and value[-2:] != "`,"):
         return False
     opened = value.count("(")
     return opened == value.count(")") and (not opened or value.index("(") < value.index(")"))
