@@ -126,7 +126,8 @@ class Catalogue:
                 stop = sign.rstrip() if sign == ". " else ""
                 *before, last = words.split(sign)
                 parts = [self._shown(part + stop, names, deep - 1) for part in before]
-                return put.join([*parts, self._shown(last, names, deep - 1)])
+                apart = [f"{part} " if part.endswith(".") else f"{part}{put}" for part in parts]  # as it is in English
+                return "".join([*apart, self._shown(last, names, deep - 1)])
         items = re.split(r", | and ", words)
         if len(items) > 1:
             told = [self._recognised(item, names, deep - 1) for item in items]
