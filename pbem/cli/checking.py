@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.asking import confirm
 from pbem.cli.common import due_words, echo, folded, hint, in_words, said_if_slow, show, source_name, talk, tell
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE
@@ -277,6 +276,8 @@ def consent() -> bool:
 
 def agrees(question: str) -> bool:
     """Whether the player at a terminal agrees; who gives no answer doesn't."""
+    from pbem.cli.asking import confirm
+
     try:
         return confirm(in_words(question))
     except click.Abort:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.asking import prompt
 from pbem.cli.naming import carrying, mean
 from pbem.errors import PbemError, Refused, Storage
 from pbem.language import ENGLISH, language, say, shown
@@ -313,8 +312,10 @@ def _passphrase(ctx: click.Context, name: str) -> str:
         return known
     if not sys.stdin.isatty() or ctx.obj.get("quiet"):
         raise Refused(f"the key {name} is encrypted", hint="give its passphrase in PBEM_PASSPHRASE, or use ssh-agent")
+    from pbem.cli.asking import prompt
+
     ctx.obj["asked"] = True
-    answer: str = prompt(cut(one_line(in_words(f"passphrase of {name}")), LINE_MAX), hide_input=True)
+    answer = prompt(cut(one_line(in_words(f"passphrase of {name}")), LINE_MAX), hide_input=True)
     ctx.obj["passphrase"] = answer
     return answer
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from pbem.errors import BadScenario, Refused
 from pbem.language import ENGLISH, language, shown
+from pbem.language.lines import across
 from pbem.match.genesis import rules_and_board
 from pbem.records import NamedTuple
-from pbem.report.layout import across, capital, count, fill
+from pbem.report.layout import capital, count, fill
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, japanese_names, mails
 from pbem.wire.bodies import Player, Terms

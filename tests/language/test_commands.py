@@ -20,10 +20,10 @@ from pbem.language.lines import across
 from pbem.rules import SYSTEMS
 
 STAYS = (
-    r"`[^`]*`|\"5th Infantry\"|--?[a-z][\w-]*|\[[a-z<=x0-9|]+\]|[\w./~\[\]-]*[./][\w./~\[\]-]+|\w+/|'[^']*'|\bpbem(?:\[\w+\])?"
+    r"`[^`]*`|--?[a-z][\w-]*|\[[a-z<=x0-9|]+\]|[\w./~\[\]-]*[./][\w./~\[\]-]+|\w+/|'[^']*'|\bpbem(?:\[\w+\])?"
     r"|\b(?:PBEM_\w+|NO_BROWSER|VISUAL|EDITOR|OpenSSH|Ed25519|ssh-\w+|JSON|HTML|PNG|ASCII|UTF-8|zip|mbox|Maildir|Dask)\b"
     r"|\b(?:Ctrl-C|ID|png|base64)\b|\bSHA256:\S+|\b[0-9a-f]{8,}\b|BEGIN PBEM TURN|END PBEM TURN"
-    r"|\btoba-fushimi\b|\blady-asuka\b|\bed25519\b"
+    r"|\b5th Infantry\b|\btoba-fushimi\b|\blady-asuka\b|\bed25519\b"
 )
 """What is typed as it stands: commands, options, choices, files, variables; names of formats and of programs, ids."""
 
