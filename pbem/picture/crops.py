@@ -246,14 +246,14 @@ def numbered(numbers: Sequence[int]) -> str:
             runs[-1].append(found)
         else:
             runs.append([found])
-    found = [
+    words = [
         word
         for run in runs
         for word in ([say("%(first)s to %(last)s", first=run[0], last=run[-1])] if len(run) > 2 else map(str, run))
     ]
     if len(numbers) > 1:
-        return say("fights %(numbers)s", numbers=listed(found))
-    return say("fight %(number)s", number=found[0])
+        return say("fights %(numbers)s", numbers=listed(words))
+    return say("fight %(number)s", number=words[0])
 
 
 def _near(box: Box, scene: Scene, paper: Paper) -> str:

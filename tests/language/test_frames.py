@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import io
 import re
+import runpy
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from golden import ROOT
 from matches import scenario_of, signer
 from systems.whole import table_of
 
@@ -187,6 +189,14 @@ def test_a_tag_that_this_program_does_not_know_is_none_that_is_wrong(tag: str, k
     else:
         with pytest.raises(BadLog, match="language"):
             read_terms(entry)
+
+
+def test_the_second_verifier_knows_what_a_player_reads() -> None:
+    found = runpy.run_path(str(ROOT / "tools" / "audit.py"))["GENESIS"]
+    for tag in ("ja", "pt-BR", ""):
+        body = b"".join(offer(tag).partition(b"side ")[1:]).decode("ascii").partition("end ")[0]
+        assert re.fullmatch(found, body), tag
+    assert not re.fullmatch(found, body.replace("rules ", "reads JA;\nrules "))
 
 
 @pytest.mark.usefixtures("ready")
