@@ -30,6 +30,9 @@ DEEP = 8
 CLAUSES = {"; ": "\N{FULLWIDTH SEMICOLON}", ". ": ""}
 """What parts clauses of a sentence that are recognised one by one -> what stands in its place."""
 
+RANGE = re.compile(r"([+-]?\d+) to ([+-]?\d+)")
+"""The least and the greatest of some numbers."""
+
 COMMA = "\N{IDEOGRAPHIC COMMA}"
 STOP = "\N{IDEOGRAPHIC FULL STOP}"
 
@@ -82,7 +85,7 @@ class Catalogue:
         """The sentence, if it is one of those known, or has the words of one round its values."""
         if words in names:
             return names[words]
-        for known in (words, words.removeprefix("the ")):  # as a side is called within a sentence
+        for known in (words, re.sub("^[Tt]he ", "", words)):  # as a side is called within a sentence
             if known in self._heard:
                 return self._heard[known]
         for pattern in self._patterns if deep else ():
@@ -107,6 +110,7 @@ class Catalogue:
 
     def _named(self, words: str, names: Mapping[str, str]) -> str:
         """Words with the names in them put into this language, the longest first."""
+        words = RANGE.sub(r"\1～\2", words)
         for name in _longest_first(tuple(names)) if not words.isdigit() else ():
             if name in words:
                 words = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", names[name], words)

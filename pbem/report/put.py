@@ -19,6 +19,9 @@ NAMED = ("units", "places", "sides", "phases", "where")
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
 
+OF_EVENTS = ("titles", "army", "way")
+"""What else is words in the facts of events, a list's items, too: titles of armies, why a way back costs a step."""
+
 
 def put(given: Json, names: Mapping[str, str]) -> Json:
     """A report's input in the language in force: its situation, its steps and what is due."""
@@ -45,9 +48,10 @@ def put_step(step: Json, names: Mapping[str, str]) -> Json:
 
 
 def _put_facts(facts: Json, names: Mapping[str, str]) -> Json:
-    modifiers = facts.get("modifiers")
-    more = [{**each, "what": shown(each["what"], names)} for each in modifiers] if modifiers else modifiers
-    return {**_put(facts, names), **({} if modifiers is None else {"modifiers": more})}
+    more: Json = {key: _all(facts[key], names) for key in OF_EVENTS if key in facts}
+    if facts.get("modifiers"):
+        more["modifiers"] = [{**each, "what": shown(each["what"], names)} for each in facts["modifiers"]]
+    return {**_put(facts, names), **more}
 
 
 def _put(thing: Json, names: Mapping[str, str]) -> Json:
@@ -57,3 +61,10 @@ def _put(thing: Json, names: Mapping[str, str]) -> Json:
 
 def _words(key: str, value: Any, names: Mapping[str, str]) -> Any:
     return shown(value, names) if key in TOLD and isinstance(value, str) else value
+
+
+def _all(value: Any, names: Mapping[str, str]) -> Any:
+    """Each string in the language in force."""
+    if isinstance(value, list | tuple):
+        return [_all(each, names) for each in value]
+    return shown(value, names) if isinstance(value, str) else value
