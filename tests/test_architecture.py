@@ -45,15 +45,15 @@ ROOMS: dict[str, str] = {
     "rules":        "records errors words maps rules.requests",
     "scenario":     "records errors words disk resources strictyaml crypto wire",
     "match":        "records errors words crypto wire maps rules rules.requests rules.fates scenario",
-    "picture":      "records errors words resources maps",
+    "picture":      "records errors words resources language maps",
     "report":       "records errors words resources language crypto wire maps home.cache rules rules.requests "
                     "rules.fates scenario match picture",
     "simulate":     "records errors wire rules rules.requests scenario match",
     "home":         "records errors words disk crypto wire mail home.files home.cache scenario match",
     "audit":        "records errors words crypto wire maps rules scenario match picture",
     "desk":         "records errors crypto wire mail rules.requests scenario match report home audit",
-    "page":         "records errors words disk crypto wire mail maps rules.requests scenario match report picture "
-                    "home.files home desk",
+    "page":         "records errors words disk language crypto wire mail maps rules.requests scenario match report "
+                    "picture home.files home desk",
     "cli":          "records errors words disk language crypto wire mail maps scenario match simulate report picture "
                     "home.files home audit desk page",
     "__main__":     "cli",

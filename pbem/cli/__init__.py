@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import click
 
 from pbem import __version__
 from pbem.errors import PbemError
-from pbem.language import COMPLETE, ENGLISH, LANGUAGES
+from pbem.language import ENGLISH, LANGUAGES, speak
 from pbem.words import nearest
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ COMMANDS = {verb: module for verbs in GROUPS.values() for verb, module in verbs.
 
 class Verbs(click.Group):
     """A group whose commands are imported when they are called."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        choose_language(args)  # the help is read before any option is
+        return super().make_context(info_name, args, parent, **extra)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -106,15 +113,42 @@ def _nearest(typed: str) -> str:
     return nearest(begun[0] if begun else typed.lower(), COMMANDS, "did you mean `{}`?", 0.6)
 
 
+def choose_language(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
+    """Speak the language of --lang, else of PBEM_LANG, else of the locale; English where it is none of ours.
+
+    In English nothing is imported or read for it.
+    """
+    named = _named_language(arguments) or environment.get("PBEM_LANG", "")
+    locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    tag = named or locale.partition("_")[0].partition(".")[0]
+    if tag == ENGLISH or tag not in LANGUAGES:
+        speak(ENGLISH)
+        return
+    from pbem.cli.speaking import begin
+
+    begin(tag, asked=bool(named))
+
+
+def _named_language(arguments: Sequence[str]) -> str:
+    """What --lang says before the command; "" where it isn't there."""
+    for at, argument in enumerate(arguments):
+        name, _, value = argument.partition("=")
+        if name == "--lang":
+            return value or "".join(arguments[at + 1 : at + 2])
+        if argument in COMMANDS:
+            break
+    return ""
+
+
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
 @click.version_option(__version__, prog_name="pbem")
 @click.option("--home", type=click.Path(file_okay=False), envvar="PBEM_HOME", help="The home folder (PBEM_HOME).")
 @click.option("--key", type=click.Path(dir_okay=False), envvar="PBEM_KEY", help="My OpenSSH Ed25519 key (PBEM_KEY).")
 @click.option("--head", metavar="HASH", hidden=True, help="Refuse where the newest entry of the game is another one.")
-@click.option("--lang", type=click.Choice(LANGUAGES), envvar="PBEM_LANG", hidden=True,
-              help="The language of reports (PBEM_LANG).")  # fmt: skip
+@click.option("--lang", type=click.Choice(LANGUAGES), envvar="PBEM_LANG", expose_value=False,
+              help="The language I read (PBEM_LANG, else the locale's).")  # fmt: skip
 @click.pass_context
-def pbem(ctx: click.Context, home: str | None, key: str | None, head: str | None, lang: str | None) -> None:
+def pbem(ctx: click.Context, home: str | None, key: str | None, head: str | None) -> None:
     """Play wargames of counters or miniatures by plain e-mail.
 
     Rules are enforced, dice can't be bent, turns can be verified by anyone.
@@ -131,8 +165,6 @@ def pbem(ctx: click.Context, home: str | None, key: str | None, head: str | None
     Example: pbem tutorial
     """
     ctx.obj = {**(ctx.obj or {}), "home": home, "key": key, "head": head}
-    if lang not in (None, ENGLISH) and not COMPLETE[lang]:
-        click.echo(f"pbem: no game is told in the language {lang} yet: all is told in English", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:

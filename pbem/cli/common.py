@@ -19,6 +19,7 @@ import click
 
 from pbem.cli.naming import carrying, mean
 from pbem.errors import PbemError, Refused, Storage
+from pbem.language import ENGLISH, language
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import Signer
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOBODY", "OUTPUT", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "check_entry", "cut", "desk",
-    "due_words", "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look",
-    "look_at", "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
+    "due_words", "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "loaded_of",
+    "look", "look_at", "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
     "said_if_slow", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking",
     "time_up", "time_up_words", "unlock_key", "utc",
 ]  # fmt: skip
@@ -416,7 +417,17 @@ def time_up_words(who: str, up: int) -> str:
 
 def scenario_of(me: Desk, place: Place) -> Scenario:
     """The scenario of a game."""
-    return me.home.load(place.table.genesis.terms.scenario)
+    return loaded_of(me, place.table.genesis.terms.scenario)
+
+
+def loaded_of(me: Desk, scenario: str) -> Scenario:
+    """A scenario by its id; where its games aren't told in the language in force all goes on in English."""
+    loaded = me.home.load(scenario)
+    if language() != ENGLISH:
+        from pbem.cli.speaking import tell_in
+
+        tell_in(loaded)
+    return loaded
 
 
 def cache_folder(me: Desk, name: str) -> Path | None:

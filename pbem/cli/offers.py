@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, player_name, source_name, take_home
+from pbem.cli.common import address, desk, echo, loaded_of, player_name, source_name, take_home
 from pbem.cli.completion import scenarios, side_of
 from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import mean
@@ -15,6 +15,7 @@ from pbem.cli.noting import beside, note_of, note_options, told
 from pbem.cli.written import mail_option, spare_mail
 from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused
+from pbem.language import ENGLISH, LANGUAGES, language, read_in, spoken
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ __all__ = ["accept_command", "checked_side", "offer_command", "options_of"]
 
 KEY_MAX = 65536
 """Bytes of a public key file that are read."""
+
+reads_option = click.option("--reads", type=click.Choice(LANGUAGES), help="The language that I read (default: mine).")
+"""In which language mails to me are told."""
 
 
 @click.command("offer")
@@ -47,13 +51,14 @@ KEY_MAX = 65536
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
 @click.option("--solo", is_flag=True, help="I play both sides, with one key.")
+@reads_option
 @mail_option
 @note_options
 @click.pass_context
 def offer_command(
     ctx: click.Context, scenario: str, side: str, name: str, mine: str, to: str, reactions: str, lost_secret: str,
-    deadline: int | None, recovery_key: str | None, options: tuple[str, ...], solo: bool, output: str | None,
-    note: str | None, write_note: bool,
+    deadline: int | None, recovery_key: str | None, options: tuple[str, ...], solo: bool, reads: str | None,
+    output: str | None, note: str | None, write_note: bool,
 ) -> None:  # fmt: skip
     """Offer a game; the mail goes to the opponent.
 
@@ -71,14 +76,14 @@ def offer_command(
     if output is None and sys.stdout.isatty():
         raise click.UsageError("-o says where the mail goes: `-o offer.eml` to a file, `-o -` to the screen")
     me = desk(ctx)
-    loaded = me.home.load(scenario)
+    loaded = loaded_of(me, scenario)
     side = checked_side(loaded, side)
     terms = terms_of(
         loaded, options_of(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
     )
     recovery, words = _public_key(recovery_key), note_of(note, write_note)
     take_home(ctx, me, make=True)
-    folder, turn = me.offer(terms, side, contact, recovery)
+    folder, turn = me.offer(terms, side, contact, recovery, reads=_reads(reads))
     offerer = Party(name, side, bool(recovery))
     mine_to_it = Note(name, 0, words) if words else None
     text = beside(mine_to_it, offer_text(loaded, terms, offerer))
@@ -113,6 +118,12 @@ def _public_key(path: str | None) -> bytes:
         raise
 
 
+def _reads(named: str | None) -> str:
+    """The language that I read, as an offer or accept has it: the one named, else that in force; empty for English."""
+    tag = named or language()
+    return "" if tag == ENGLISH else tag
+
+
 def checked_side(scenario: Scenario, side: str) -> str:
     """A side of a scenario, as it was typed. Raises Refused for one that it doesn't have."""
     from pbem.words import nearest
@@ -143,12 +154,13 @@ def options_of(pairs: tuple[str, ...]) -> dict[str, str]:
     "--recovery-key", metavar="FILE.pub", type=click.Path(), help="A key that may name a new one, should mine be lost."
 )
 @click.option("--yes", is_flag=True, help="Accept the terms without being asked.")
+@reads_option
 @mail_option
 @note_options
 @click.pass_context
 def accept_command(
     ctx: click.Context, offer: str, name: str, mine: str, to: str, recovery_key: str | None, yes: bool,
-    output: str | None, note: str | None, write_note: bool,
+    reads: str | None, output: str | None, note: str | None, write_note: bool,
 ) -> None:  # fmt: skip
     """Accept an offer: the game begins.
 
@@ -177,7 +189,7 @@ def accept_command(
             beside_it = told(offered.player.name, letter.note_to(offered.turn.entry))
             _ask(words, beside_it, sys.stdin.isatty() and offer != "-")
         take_home(ctx, me, make=True)
-        place, turn = me.accept(offered, name, contact, recovery)
+        place, turn = me.accept(offered, name, contact, recovery, reads=_reads(reads))
         keep_note(place.folder, letter, offered.turn.entry)
     except PbemError as error:
         error.inside(mail.source)
@@ -216,8 +228,9 @@ def _write_accept(me: Desk, place: Place, turn: Turn, said: str, output: str | N
     genesis = place.table.genesis
     loaded = me.home.load(genesis.terms.scenario)
     note = Note(turn.entry.by, turn.entry.seq, said) if said else None
-    text = beside(note, accept_text(loaded, genesis.terms, *map(Party.of, genesis.players)))
-    subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
+    with spoken(read_in(genesis.players[0].reads, loaded.system)):
+        text = beside(note, accept_text(loaded, genesis.terms, *map(Party.of, genesis.players)))
+        subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
     try:
         if note is not None:
             place.folder.keep_note(note)

@@ -37,6 +37,7 @@ from pbem.cli.written import spare_mail, turn_option
 from pbem.errors import PbemError, Refused
 from pbem.home.laid import forget_laid, laid_now
 from pbem.home.wishes import Wish, forget_wish, wish_now, wish_of
+from pbem.language import read_in, spoken
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
@@ -277,14 +278,14 @@ def turn_mail(me: Desk, place: Place, turn: Turn, draw: bool = True) -> Outgoing
     reader = table.genesis.other(turn.entry.by).name
     compiled = cache_folder(me, "templates")
     beside = [note.text for note in place.folder.notes() if (note.by, note.seq) == (turn.entry.by, table.seq)]
-    data = mail_data(table, scenario, reader, "".join(beside), compiled)
-    about = subject(data)
-    contact = place.folder.contact()
-    pictures, left = _pictures(me, place, reader) if draw else ([], 0)
-    said = versions(data, pictures, turn.text, compiled, left)
-    name = f"{place.folder.id}-{table.seq}"
-    mail = mail_of(contact, about, said, turn, f"{name}.turn")
-    return Outgoing(mail, about, f"{few_lines(data)}\n{turn.text}", contact, f"{name}.eml")
+    contact, name = place.folder.contact(), f"{place.folder.id}-{table.seq}"
+    with spoken(read_in(table.genesis.player(reader).reads, scenario.system)):
+        data = mail_data(table, scenario, reader, "".join(beside), compiled)
+        about = subject(data)
+        pictures, left = _pictures(me, place, reader) if draw else ([], 0)
+        said = versions(data, pictures, turn.text, compiled, left)
+        mail = mail_of(contact, about, said, turn, f"{name}.turn")
+        return Outgoing(mail, about, f"{few_lines(data)}\n{turn.text}", contact, f"{name}.eml")
 
 
 def _pictures(me: Desk, place: Place, reader: str) -> tuple[list[Drawn], int]:

@@ -93,13 +93,17 @@ class Desk:
 
     # --- a game begins ---------------------------------------------------------------------------------------------
 
-    def offer(self, terms: Terms, side: str, contact: Contact, recovery: bytes = b"") -> tuple[Folder, Turn]:
-        """Make and store an offer; `recovery` is the key that may name a new one."""
-        turn = sign_offer(self.signer, contact.name, side, terms, self.random_bytes(NONCE), recovery)
+    def offer(
+        self, terms: Terms, side: str, contact: Contact, recovery: bytes = b"", *, reads: str = ""
+    ) -> tuple[Folder, Turn]:
+        """Make and store an offer; `recovery` is the key that may name a new one, `reads` the language that I read."""
+        turn = sign_offer(self.signer, contact.name, side, terms, self.random_bytes(NONCE), recovery, reads=reads)
         verify_offer(turn)
         return self.home.keep_offer(turn, contact), turn
 
-    def accept(self, offered: Offered, name: str, contact: Contact, recovery: bytes = b"") -> tuple[Place, Turn]:
+    def accept(
+        self, offered: Offered, name: str, contact: Contact, recovery: bytes = b"", *, reads: str = ""
+    ) -> tuple[Place, Turn]:
         """Accept an offer: the game begins. Raises Refused for one that is not for me, or that has begun."""
         from pbem.report.terms import check_author
 
@@ -108,7 +112,7 @@ class Desk:
         self.check_new(offer)
         sides = [side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side]
         nonce, gnonce = self.random_bytes(NONCE), self.random_bytes(NONCE)
-        turn = sign_accept(offer, self.signer, name, sides[0], terms, nonce, gnonce, recovery)
+        turn = sign_accept(offer, self.signer, name, sides[0], terms, nonce, gnonce, recovery, reads=reads)
         table = at_entry(seat, 1, offer, turn, self.home.load)
         folder = self.home.begin(offer, turn, contact)
         return self.seated(folder, offer.text + turn.text, table), turn

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from pbem import words
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from pbem.language.catalogue import Catalogue
 
 __all__ = [
-    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "said",
-    "say", "shown", "speak", "spoken",
+    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "read_in",
+    "said", "say", "shown", "speak", "spoken",
 ]  # fmt: skip
 
 ENGLISH = "en"
@@ -35,10 +36,13 @@ _NO_NAMES: Mapping[str, str] = {}
 _now = ENGLISH
 """The language of this process, of all its threads."""
 
+_meanwhile: ContextVar[str] = ContextVar("_meanwhile", default="")
+"""The language of a while, of one thread alone; "" for that of the process."""
+
 
 def language() -> str:
     """The language in force."""
-    return _now
+    return _meanwhile.get() or _now
 
 
 def speak(tag: str) -> None:
@@ -51,13 +55,19 @@ def speak(tag: str) -> None:
 
 @contextmanager
 def spoken(tag: str) -> Iterator[None]:
-    """Use a language for a while. Raises Storage as `speak` does."""
-    before = _now
-    speak(tag)
+    """Use a language for a while in this thread. Raises Storage as `speak` does."""
+    if tag != ENGLISH:
+        catalogue_of(tag)
+    before = _meanwhile.set(tag)
     try:
         yield
     finally:
-        speak(before)
+        _meanwhile.reset(before)
+
+
+def read_in(tag: str, system: str) -> str:
+    """In which language who reads that one is told of a game of a system: in English where it isn't whole in his."""
+    return tag if system in COMPLETE.get(tag, ()) else ENGLISH
 
 
 def catalogue_of(tag: str) -> Catalogue:
@@ -72,17 +82,17 @@ def say(msgid: str, **values: object) -> str:
 
     The first argument is a literal, for it is taken from the source into the catalogue; a per cent sign is `%%`.
     """
-    return (msgid if _now == ENGLISH else catalogue_of(_now).said(msgid)) % values
+    return (msgid if (tag := language()) == ENGLISH else catalogue_of(tag).said(msgid)) % values
 
 
 def counted(number: str, one: str, many: str) -> str:
     """A spelled number and its noun in English, figures and the noun else; `one` and `many` are literals, as above."""
-    return catalogue_of(_now).counted(number, one, many)
+    return catalogue_of(language()).counted(number, one, many)
 
 
 def said(words: str) -> str:
     """A word or sentence without values in the language in force, if the catalogue of what is said has it."""
-    return words if _now == ENGLISH else catalogue_of(_now).said(words)
+    return words if (tag := language()) == ENGLISH else catalogue_of(tag).said(words)
 
 
 def shown(words: str, names: Mapping[str, str] = _NO_NAMES) -> str:
@@ -90,19 +100,20 @@ def shown(words: str, names: Mapping[str, str] = _NO_NAMES) -> str:
 
     One that isn't recognised stays as it is, but for its names.
     """
-    return words if _now == ENGLISH or not words else catalogue_of(_now).shown(words, names)
+    return words if (tag := language()) == ENGLISH or not words else catalogue_of(tag).shown(words, names)
 
 
 def listed(items: Iterable[object], word: str = "and") -> str:
     """`A, B and C`, or with another word before the last; in Japanese all are parted alike."""
-    return words.listed(items, word) if _now == ENGLISH else catalogue_of(_now).listed(map(str, items), word)
+    tag = language()
+    return words.listed(items, word) if tag == ENGLISH else catalogue_of(tag).listed(map(str, items), word)
 
 
 def also(items: Iterable[str]) -> str:
     """Values or marks one behind the other: `fire 6, melee 5`."""
-    return (", " if _now == ENGLISH else "\N{IDEOGRAPHIC COMMA}").join(items)
+    return (", " if language() == ENGLISH else "\N{IDEOGRAPHIC COMMA}").join(items)
 
 
 def clauses(told: Iterable[str]) -> str:
     """Clauses in one sentence, each of which could stand alone."""
-    return ("; " if _now == ENGLISH else "\N{FULLWIDTH SEMICOLON}").join(told)
+    return ("; " if language() == ENGLISH else "\N{FULLWIDTH SEMICOLON}").join(told)

@@ -51,9 +51,14 @@ class Secrets:
         return "Secrets()"
 
 
-def sign_offer(signer: Signer, name: str, side: str, terms: Terms, nonce: bytes, recovery: bytes = b"") -> Turn:
-    """A signed offer; `nonce` are 16 random bytes, `recovery` is the blob of the key that may name a new one."""
-    body = terms_body(Player(name, side, signer.pub_blob, recovery), terms)
+def sign_offer(
+    signer: Signer, name: str, side: str, terms: Terms, nonce: bytes, recovery: bytes = b"", *, reads: str = ""
+) -> Turn:
+    """A signed offer; `nonce` are 16 random bytes, `recovery` is the blob of the key that may name a new one.
+
+    `reads` is the language that the offerer reads, empty for English.
+    """
+    body = terms_body(Player(name, side, signer.pub_blob, recovery, reads=reads), terms)
     return _sealed(signer, build_entry(kind="offer", seq=0, by=name, nonce=nonce.hex(), body=body))
 
 
@@ -67,8 +72,13 @@ def sign_accept(
     gnonce: bytes,
     recovery: bytes = b"",
     length: int = CHAIN_LENGTH,
+    *,
+    reads: str = "",
 ) -> Turn:
-    """A signed accept of an offer, with the accepter's chain; `nonce` and `gnonce` are 16 random bytes each."""
+    """A signed accept of an offer, with the accepter's chain; `nonce` and `gnonce` are 16 random bytes each.
+
+    `reads` is the language that the accepter reads, empty for English.
+    """
     prev = offer.hash
     entry = build_entry(
         kind="accept",
@@ -77,7 +87,7 @@ def sign_accept(
         by=name,
         nonce=nonce.hex(),
         anchor=Secrets(signer, gnonce, prev, length).anchor,
-        body=terms_body(Player(name, side, signer.pub_blob, recovery), terms),
+        body=terms_body(Player(name, side, signer.pub_blob, recovery, reads=reads), terms),
     )
     return _sealed(signer, entry)
 

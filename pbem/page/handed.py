@@ -9,6 +9,7 @@ from pbem.desk.desk import Place
 from pbem.home.bots import bot_of
 from pbem.home.files import delete
 from pbem.home.settings import read_settings
+from pbem.language import read_in, spoken
 from pbem.mail.outbox import MAILTO_MAX, mailto
 from pbem.records import NamedTuple
 from pbem.report.mail import few_lines, mail_data, subject
@@ -57,8 +58,9 @@ def mail_told(place: Place, scenario: Scenario, way: Way, compiled: Path | None 
     turn = Turn.of(newest_block(place.text))
     reader = place.table.genesis.other(turn.entry.by).name
     beside = [note.text for note in place.folder.notes() if (note.by, note.seq) == (turn.entry.by, place.table.seq)]
-    data = mail_data(place.table, scenario, reader, "".join(beside), compiled)
-    text, about, to = f"{few_lines(data)}\n{turn.text}", subject(data), place.folder.contact().to
+    with spoken(read_in(place.table.genesis.player(reader).reads, scenario.system)):
+        data = mail_data(place.table, scenario, reader, "".join(beside), compiled)
+        text, about, to = f"{few_lines(data)}\n{turn.text}", subject(data), place.folder.contact().to
     link = mailto(to, about, text)
     short = link if len(link) <= MAILTO_MAX else ""
     return {"path": way.file, "subject": about, "to": to, "mailto": short, "text": text}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any, Protocol
 
+from pbem.language import also, say
 from pbem.picture.arrows import PALER
 from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
 from pbem.picture.paper import Point, element, number, text, width_of
@@ -100,12 +101,19 @@ def _track(scene: Tracked, top: float, width: float) -> Iterator[tuple[str, floa
         line, place = divmod(turn - 1, per_line)
         x, y = left + place * _BOX, top + line * (high + 6)
         look = ("#2a2416", "#ffffff") if turn == scene.turn else ("#d9d3bd" if turn < scene.turn else "#ffffff", _INK)
-        title = element("title", f"{scene.turn_title} {turn}" + (", now" if turn == scene.turn else ""))
+        title = element("title", _turn_title(scene, turn))
         box = element("rect", x=number(x), y=number(y), width=_BOX, height=_BOX, fill=look[0], stroke=_INK)
         middle = Point(x + _BOX / 2, y + _BOX / 2 + 6)
         digits = text(middle, str(turn), 17, fill=look[1], font_weight="bold", text_anchor="middle")
         strips = [_strip(scene, side, turn, Point(x, y + _BOX + _STRIP * row)) for row, side in enumerate(sides)]
         yield element("g", [title + box + digits, *strips]), y + high
+
+
+def _turn_title(scene: Tracked, turn: int) -> str:
+    """What the box of a turn says."""
+    if turn == scene.turn:
+        return say("%(turn)s %(number)s, now", turn=scene.turn_title, number=turn)
+    return say("%(turn)s %(number)s", turn=scene.turn_title, number=turn)
 
 
 def _strip(scene: Tracked, side: str, turn: int, at: Point) -> str:
@@ -114,13 +122,15 @@ def _strip(scene: Tracked, side: str, turn: int, at: Point) -> str:
     if not marks:
         return ""
     colours = colours_of(side, scene.sides)
-    told = ", ".join(f"{mark.sign}, {mark.title}" for mark in marks)
-    title = element("title", escape(f"{scene.turn_title} {turn}, {scene.called(side)}: {told}"))
+    told = also(also([mark.sign, mark.title]) for mark in marks)
+    when, who = scene.turn_title, scene.called(side)
+    words = say("%(turn)s %(number)s, %(side)s: %(marks)s", turn=when, number=turn, side=who, marks=told)
+    title = element("title", escape(words))
     box = element("rect", x=number(at.x), y=number(at.y), width=_BOX, height=_STRIP, fill=colours.card, stroke=_INK)
     signs = " ".join(mark.sign for mark in marks)
     middle = at.by(_BOX / 2, _STRIP - 4.5)
-    words = text(middle, signs, _MARK, fill=colours.ink, font_weight="bold", text_anchor="middle")
-    return element("g", title + box + words, **({"opacity": PALER} if turn < scene.turn else {}))
+    drawn = text(middle, signs, _MARK, fill=colours.ink, font_weight="bold", text_anchor="middle")
+    return element("g", title + box + drawn, **({"opacity": PALER} if turn < scene.turn else {}))
 
 
 def _placed(units: tuple[CounterView, ...], corner: Point, width: float) -> Iterator[tuple[CounterView, Point]]:

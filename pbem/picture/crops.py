@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from pbem.language import clauses, listed, say, shown
 from pbem.maps.hexes import Hex
 from pbem.picture.counters import card, placed
 from pbem.picture.fights import FightMark, fight_marks, kept_clear
@@ -219,12 +220,22 @@ def _titled(part: Part, also: Sequence[FightView | StrikeView], near: Callable[[
     """`fight 1: Saga attacks Kuwana at 0512`, `fights 2 to 5, near Yao`, `3 moves, near Yao; and fight 6`."""
     if not part.fights:
         named = [*dict.fromkeys(move.title for move in part.moves)]
-        moves = "; ".join(named) if len(named) <= _NAMED else f"{len(part.moves)} moves{near(part.box)}"
-        return f"{moves}; and {numbered([fight.number for fight in also])}" if also else moves
+        place = near(part.box)
+        if len(named) <= _NAMED:
+            moves = clauses(named)
+        elif place:
+            moves = say("%(number)s moves, %(near)s", number=len(part.moves), near=place)
+        else:
+            moves = say("%(number)s moves", number=len(part.moves))
+        fights = numbered([fight.number for fight in also]) if also else ""
+        return say("%(moves)s; and %(fights)s", moves=moves, fights=fights) if also else moves
     shown = sorted((*part.fights, *also), key=lambda fight: fight.number)
     numbers = numbered([fight.number for fight in shown])
     named = [*dict.fromkeys(fight.title for fight in shown)]
-    return f"{numbers}: {'; '.join(named)}" if len(named) <= _NAMED else f"{numbers}{near(part.box)}"
+    if len(named) <= _NAMED:
+        return say("%(fights)s: %(told)s", fights=numbers, told=clauses(named))
+    place = near(part.box)
+    return say("%(fights)s, %(near)s", fights=numbers, near=place) if place else numbers
 
 
 def numbered(numbers: Sequence[int]) -> str:
@@ -235,16 +246,21 @@ def numbered(numbers: Sequence[int]) -> str:
             runs[-1].append(found)
         else:
             runs.append([found])
-    words = [w for run in runs for w in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
-    listed = " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-    return f"{'fights' if len(numbers) > 1 else 'fight'} {listed}"
+    found = [
+        word
+        for run in runs
+        for word in ([say("%(first)s to %(last)s", first=run[0], last=run[-1])] if len(run) > 2 else map(str, run))
+    ]
+    if len(numbers) > 1:
+        return say("fights %(numbers)s", numbers=listed(found))
+    return say("fight %(number)s", number=found[0])
 
 
 def _near(box: Box, scene: Scene, paper: Paper) -> str:
-    """`, near Yao`: the named place nearest to the middle."""
+    """`near Yao`: the named place nearest to the middle; "" on a map without."""
     middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
     places = scene.board.place_names
     if not places:
         return ""
     nearest = min(sorted(places), key=lambda h: math.dist(paper.centre(h), middle))
-    return f", near {places[nearest]}"
+    return say("near %(place)s", place=shown(places[nearest], scene.names))

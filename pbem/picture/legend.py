@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Protocol, TypeVar
 
+from pbem.language import say, shown
 from pbem.maps.hexes import Hex
 from pbem.picture.arrows import PALER, entry_arrow, move_arrow
 from pbem.picture.beside import Tracked
@@ -87,8 +88,13 @@ def _items(scene: Scene) -> Iterator[Item]:
 
 
 def _scale(scene: Scene) -> Iterator[Item]:
-    yield Item(_north, 20, "north")
-    yield Item(_hex_wide, 70, f"one hex: {scene.board.scale}" if scene.board.scale else "one hex")
+    yield Item(_north, 20, say("north"))
+    yield Item(_hex_wide, 70, _one_hex(scene.board.scale))
+
+
+def _one_hex(scale: str) -> str:
+    """How wide a hex is."""
+    return say("one hex: %(scale)s", scale=shown(scale)) if scale else say("one hex")
 
 
 def _terrain(scene: Scene) -> Iterator[Item]:
@@ -96,27 +102,28 @@ def _terrain(scene: Scene) -> Iterator[Item]:
     printed_over = {"victory_hex", *(road.kind for road in board.roads)}
     plain = {features - printed_over for features in _shown(scene, board.terrain)}
     for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
-        words = " + ".join(f.replace("_", " ") for f in sorted(features, key=lambda f: (f in SIGNS, f))) or "open"
+        names = (shown(f.replace("_", " ")) for f in sorted(features, key=lambda f: (f in SIGNS, f)))
+        words = " + ".join(names) or say("open")
         yield Item(partial(_hex_sample, features), 40, words)
     for kind in sorted(_shown(scene, board.water)):
-        yield Item(partial(_hex_sample, None), 40, f"{kind} (not in play)")
+        yield Item(partial(_hex_sample, None), 40, say("%(ground)s (not in play)", ground=shown(kind)))
     for sign in sorted(_shown(scene, board.signs)):
-        yield Item(partial(_hex_sample, frozenset({sign})), 40, sign.replace("_", " "))
+        yield Item(partial(_hex_sample, frozenset({sign})), 40, shown(sign.replace("_", " ")))
 
 
 def _courses(scene: Scene) -> Iterator[Item]:
     board = scene.board
     courses = [c for c in board.hexsides if any(_seen(scene, *pair) for pair in c.sides)]
     for kind in sorted({c.kind for c in courses} - {"line"}):
-        yield Item(partial(side_sample, kind), 42, f"{kind.replace('_', ' ')} hexside")
+        yield Item(partial(side_sample, kind), 42, say("%(kind)s hexside", kind=shown(kind.replace("_", " "))))
     if lines := [c.name for c in courses if c.kind == "line"]:
         yield Item(partial(side_sample, "line"), 42, ", ".join(dict.fromkeys(lines)))
     if len(_shown(scene, board.region)) > 1:
-        yield Item(border_sample, 42, f"border of a {board.region_called}")
+        yield Item(border_sample, 42, say("border of a %(region)s", region=shown(board.region_called)))
     for kind in sorted({road.kind for road in board.roads if _seen(scene, *road.hexes)} - CROSSINGS):
-        yield Item(partial(way_sample, kind), 42, kind.replace("_", " "))
+        yield Item(partial(way_sample, kind), 42, shown(kind.replace("_", " ")))
     for kind in sorted({kind for pair, kind in crossings(board).items() if _seen(scene, *pair)}):
-        yield Item(partial(crossing_sample, kind), 42, kind)
+        yield Item(partial(crossing_sample, kind), 42, shown(kind))
 
 
 def _shown(scene: Scene, of: Mapping[Hex, T]) -> set[T]:
@@ -133,7 +140,7 @@ def track_items(scene: Tracked) -> Iterator[Item]:
     """What the signs on the track of turns mean, those of both sides alike."""
     for sign, words in dict.fromkeys((mark.sign, mark.title) for mark in scene.track):
         wide = width_of(sign, _SIZE, bold=True)
-        yield Item(partial(_sign, sign=sign), wide, f"on the track: {words}")
+        yield Item(partial(_sign, sign=sign), wide, say("on the track: %(what)s", what=words))
 
 
 def _rings(scene: Scene) -> Iterator[Item]:
@@ -141,10 +148,12 @@ def _rings(scene: Scene) -> Iterator[Item]:
     for side in sides:
         if side in scene.held.values():
             yield Item(
-                partial(_ring, colour=colours_of(side, sides).card), 36, f"{scene.prize} of {the(scene.called(side))}"
+                partial(_ring, colour=colours_of(side, sides).card),
+                36,
+                say("%(prize)s of %(side)s", prize=scene.prize, side=the(scene.called(side))),
             )
     if None in scene.held.values():
-        yield Item(partial(_ring, colour=NOBODYS), 36, f"{scene.prize} of nobody")
+        yield Item(partial(_ring, colour=NOBODYS), 36, say("%(prize)s of nobody", prize=scene.prize))
     for goal in sorted({*scene.goals.values()}):
         yield Item(partial(_goal, goal=goal, sides=sides), 42, goal.title)
     if scene.shields:
@@ -153,11 +162,11 @@ def _rings(scene: Scene) -> Iterator[Item]:
     for side in sides:
         if side in scene.entries.values():
             sample = partial(_entry, colours=colours_of(side, sides))
-            yield Item(sample, 34, f"{the(scene.called(side))} enters here")
+            yield Item(sample, 34, say("%(side)s enters here", side=the(scene.called(side))))
     for mark in sorted({*scene.signs.values()}):
         yield Item(partial(_place_sign, mark.sign), 16, mark.title)
     if scene.areas and scene.board.areas:
-        yield Item(_area_sample, 40, "set-up area")
+        yield Item(_area_sample, 40, say("set-up area"))
 
 
 # --- counters ----------------------------------------------------------------------------------------------------
@@ -169,13 +178,15 @@ def _counters(scene: Scene) -> Iterator[Item]:
         if any(u.side == side for u in units):
             colour = colours_of(side, sides).card
             yield Item(
-                partial(_patch, colours=[colour], width=34, height=34), 34, f"units of {the(scene.called(side))}"
+                partial(_patch, colours=[colour], width=34, height=34),
+                34,
+                say("units of %(side)s", side=the(scene.called(side))),
             )
     for row in dict.fromkeys(u.row for u in units if u.row):
         sample = min((u for u in units if u.row == row), key=lambda unit: leads(unit.symbol))
         sample = sample._replace(badges=tuple(badge for badge in sample.badges if badge.look != "band"))
         look = partial(_counter, view=sample, colours=colours_of(sample.side, sides))
-        yield Item(look, COUNTER, f"id for orders, name, {'-'.join(row)}")
+        yield Item(look, COUNTER, say("id for orders, name, %(values)s", values="-".join(row)))
     for name in dict.fromkeys(name for u in units for name, _ in u.extra[:1]):
         yield Item(partial(_letter, sign=name[:1].upper()), 12, name)
     by_id = sorted((u for u in units if u.formation in scene.formations), key=lambda u: (sides.index(u.side), u.id))
@@ -184,7 +195,7 @@ def _counters(scene: Scene) -> Iterator[Item]:
         yield Item(partial(_patch, colours=tints, width=26, height=17), 26, scene.called(formation))
     for kind in sorted({u.symbol for u in units}):
         branch, _, size = kind.rpartition("-")
-        words = f"{branch} {size}" if size in SIZES or (branch and leads(kind)) else kind.replace("_", " ")
+        words = shown(f"{branch} {size}" if size in SIZES or (branch and leads(kind)) else kind.replace("_", " "))
         yield Item(partial(_symbol, kind), 38 if size in SIZES else 26, words)
 
 
@@ -207,7 +218,9 @@ def _marks(scene: Scene) -> Iterator[Item]:
     for side in scene.sides:
         if any(move.side == side for move in moves):
             colours = colours_of(side, scene.sides)
-            yield Item(partial(_move, colours=colours), 46, f"way of a unit of {the(scene.called(side))}")
+            yield Item(
+                partial(_move, colours=colours), 46, say("way of a unit of %(side)s", side=the(scene.called(side)))
+            )
     yield from marks_of(moves, scene.fights)
 
 
@@ -243,26 +256,35 @@ def marks_of(
     Where no samples are given, and all results of a kind that are shown are numbers, the greatest of them is it.
     """
     usual_fire, usual_attack = results or ("D", "M1")
-    for fires, sign, usual, words in (
-        (True, _fire, usual_fire, "fire: who fires, at whom"),
-        (False, _melee, usual_attack, "attack: who attacks, whom"),
-    ):
-        shown = [fight.result for fight in fights if (fight.kind == "fire") == fires]
-        numbers = results is None and bool(shown) and all(result.isdigit() for result in shown)
-        if shown:
+    for fires, sign, usual, words, loss in (
+        (
+            True, _fire, usual_fire,
+            say("fire: who fires, at whom, the result"), say("fire: who fires, at whom, how much is lost"),
+        ),
+        (
+            False, _melee, usual_attack,
+            say("attack: who attacks, whom, the result"), say("attack: who attacks, whom, how much is lost"),
+        ),
+    ):  # fmt: skip
+        results_shown = [fight.result for fight in fights if (fight.kind == "fire") == fires]
+        numbers = results is None and bool(results_shown) and all(result.isdigit() for result in results_shown)
+        if results_shown:
             yield Item(
-                partial(sign, result=max(shown, key=int) if numbers else usual),
+                partial(sign, result=max(results_shown, key=int) if numbers else usual),
                 60,
-                f"{words}, {'how much is lost' if numbers else 'the result'}",
+                loss if numbers else words,
             )
     if any(fight.number for fight in fights):
-        yield Item(_number, 18, "number of the fight in the report")
+        yield Item(_number, 18, say("number of the fight in the report"))
     if any(move.old for move in moves) or any(fight.old for fight in fights):
-        yield Item(_earlier, 40, f"paler: {_what(moves, fights)} before the newest")
+        yield Item(_earlier, 40, _paler(any(moves), any(fights)))
 
 
-def _what(moves: Iterable[object], fights: Iterable[object]) -> str:
-    return " and ".join(word for word, found in (("moves", any(moves)), ("fights", any(fights))) if found)
+def _paler(moves: bool, fights: bool) -> str:
+    """What the paler ones of the marks are."""
+    if moves and fights:
+        return say("paler: moves and fights before the newest")
+    return say("paler: moves before the newest") if moves else say("paler: fights before the newest")
 
 
 # --- samples -----------------------------------------------------------------------------------------------------

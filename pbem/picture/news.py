@@ -6,19 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+from pbem.language import say, shown
+
 __all__ = ["is_fight", "marks"]
 
 Json = dict[str, Any]
-_DID = {
-    "fire": "fired at",
-    "melee": "attacked",
-    "attack": "attacked",
-    "fight": "attacked",
-    "attack-result": "attacked",
-    "battle-result": "gave battle to",
-}
-_ALONE = {"assault": "assaulted the castle"}
-_WENT = {"flee": "fled"}
+_ATTACKS = frozenset({"melee", "attack", "fight", "attack-result"})
+"""Fights in which one attacks another."""
 
 
 def is_fight(step: Mapping[str, Any]) -> bool:
@@ -60,13 +54,14 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
                 }
             )
         elif path := _path(facts):
-            went = _WENT.get(step["what"], "went")
-            title = f"{_unit(facts['unit'], situation)} {went} to {_place(path[-1], situation)}"
+            title = _went(step["what"], _unit(facts["unit"], situation), _place(path[-1], situation))
             move = {"unit": facts["unit"], "side": sides.get(facts["unit"], ""), "path": path}
             move |= {"stood": facts["stood"]} if "stood" in facts else {}
             moves.append({**move, "old": step["seq"], "title": title})
         elif step.get("what") == "control" and "army" in facts:
-            title = f"{_place(facts['at'], situation)} passed to the {facts['army']}"
+            title = say(
+                "%(place)s passed to the %(army)s", place=_place(facts["at"], situation), army=shown(facts["army"])
+            )
             move = {"unit": "", "side": facts["side"], "path": [facts["at"]], "alone": True}
             moves.append({**move, "old": step["seq"], "title": title})
     newest = max((mark["old"] for mark in (*moves, *fights)), default=0)
@@ -124,15 +119,41 @@ def _stood(steps: list[Json], situation: Json) -> dict[int, list[str]]:
 
 def _fought(facts: Json, what: str, situation: Json) -> str:
     """`Saga (sa-09) attacked Kuwana 1st Company (sg-11) in hex 0512`; one other is named, of several how many."""
-    preposition = "in" if situation["ground"] and not _name(facts["at"], situation) else "at"
-    where = f"{preposition} {_place(facts['at'], situation)}"
+    place = _place(facts["at"], situation)
+    inside = situation["ground"] and not _name(facts["at"], situation)
+    where = say("in %(place)s", place=place) if inside else say("at %(place)s", place=place)
     if facts.get("unit") not in (unit["id"] for unit in situation["units"]):
-        return f"{what.replace('_', ' ')} {where}"
-    others = facts.get("with") or ()
-    more = f" with {_unit(others[0], situation) if len(others) == 1 else f'{len(others)} others'}" if others else ""
-    did = f"{_DID.get(what, 'engaged')} {_unit(facts['target'], situation)}" if facts.get("target") else ""
-    did = did or _ALONE.get(what, "engaged")
-    return f"{_unit(facts['unit'], situation)}{more} {did} {where}"
+        return say("%(fight)s %(at)s", fight=shown(what.replace("_", " ")), at=where)
+    who = _together(facts, situation)
+    if not facts.get("target"):
+        if what == "assault":
+            return say("%(unit)s assaulted the castle %(at)s", unit=who, at=where)
+        return say("%(unit)s engaged %(at)s", unit=who, at=where)
+    target = _unit(facts["target"], situation)
+    if what == "fire":
+        return say("%(unit)s fired at %(target)s %(at)s", unit=who, target=target, at=where)
+    if what in _ATTACKS:
+        return say("%(unit)s attacked %(target)s %(at)s", unit=who, target=target, at=where)
+    if what == "battle-result":
+        return say("%(unit)s gave battle to %(target)s %(at)s", unit=who, target=target, at=where)
+    return say("%(unit)s engaged %(target)s %(at)s", unit=who, target=target, at=where)
+
+
+def _together(facts: Json, situation: Json) -> str:
+    """Who fought, with whom: one other is named, of several how many."""
+    unit, others = _unit(facts["unit"], situation), facts.get("with") or ()
+    if not others:
+        return unit
+    if len(others) == 1:
+        return say("%(unit)s with %(other)s", unit=unit, other=_unit(others[0], situation))
+    return say("%(unit)s with %(number)s others", unit=unit, number=len(others))
+
+
+def _went(what: str, unit: str, place: str) -> str:
+    """Who went where."""
+    if what == "flee":
+        return say("%(unit)s fled to %(place)s", unit=unit, place=place)
+    return say("%(unit)s went to %(place)s", unit=unit, place=place)
 
 
 def _unit(unit: str, situation: Json) -> str:
@@ -148,7 +169,9 @@ def _place(label: str, situation: Json) -> str:
 
         return coordinates(label)
     name = _name(label, situation)
-    return f"{name} ({label})" if name else f"{situation['ground']} {label}".lstrip()
+    if name:
+        return f"{name} ({label})"
+    return say("%(hex)s %(number)s", hex=situation["ground"], number=label).lstrip()
 
 
 def _name(label: str, situation: Json) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
+from pbem.language import say
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import colours_of
@@ -32,9 +33,15 @@ NOBODYS = "#ffffff"
 def draw_prizes(scene: Scene, paper: Paper) -> Iterator[str]:
     """The victory hexes, each in the colour of who holds it."""
     for h, side in sorted(scene.held.items()):
-        title = element("title", escape(f"{scene.prize} {scene.board.describe(h)}: {side or 'nobody'}"))
+        title = element("title", escape(_holds(scene, h, side)))
         ring = prize_ring(paper.corners(h, RADIUS - 3.8), colours_of(side, scene.sides).card if side else NOBODYS)
         yield element("g", title + ring + _plate(h, scene, paper))
+
+
+def _holds(scene: Scene, h: Hex, side: str | None) -> str:
+    """What a victory hex says: who holds it."""
+    holder = say("nobody") if side is None else side
+    return say("%(prize)s %(hex)s: %(side)s", prize=scene.prize, hex=scene.described(h), side=holder)
 
 
 def prize_ring(corners: list[Point], colour: str) -> str:
@@ -47,7 +54,7 @@ def prize_ring(corners: list[Point], colour: str) -> str:
 def draw_goals(scene: Scene, paper: Paper) -> Iterator[str]:
     """The hexes by which a game is won or lost: a broken ring, where there is something to reach a flag."""
     for h, goal in sorted(scene.goals.items()):
-        title = element("title", escape(f"{scene.board.describe(h)}: {goal.title}"))
+        title = element("title", escape(f"{scene.described(h)}: {goal.title}"))
         drawn = goal_ring(paper.corners(h, RADIUS - 3.8), colours_of(goal.side, scene.sides).card)
         if goal.look == "reach":
             drawn += flag(paper.centre(h).by(-0.66 * RADIUS, 0.36 * RADIUS), colours_of(goal.side, scene.sides).card)
@@ -57,7 +64,7 @@ def draw_goals(scene: Scene, paper: Paper) -> Iterator[str]:
 def draw_signs(scene: Scene, spots: Mapping[Hex, Point]) -> Iterator[str]:
     """The signs of places whose state isn't that of the map, where they lie."""
     for h, mark in sorted(scene.signs.items()):
-        title = element("title", escape(f"{scene.board.describe(h)}: {mark.title}"))
+        title = element("title", escape(f"{scene.described(h)}: {mark.title}"))
         yield element("g", [title, *place_sign(mark.sign, spots[h])], text_anchor="middle")
 
 
@@ -128,7 +135,7 @@ def draw_areas(board: Map, paper: Paper) -> Iterator[str]:
         border = "".join(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}" for a, b in ends)
         look = {"d": border, "fill": "none", "stroke_linecap": "round"}
         yield element("g", [
-            element("title", escape(f"set-up area {name}")),
+            element("title", escape(say("set-up area %(name)s", name=name))),
             element("path", **look, stroke="#fff", stroke_width="6", stroke_opacity="0.8"),
             element("path", **look, stroke="#a01468", stroke_width="3", stroke_dasharray="8 6"),
         ])  # fmt: skip

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Protocol
 
+from pbem.language import ENGLISH, language, say, shown
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.beside import track_of
@@ -41,8 +42,6 @@ CROPS = 6
 MOST = 6
 """So many counters of a side are shown in a hex; of more the last of them, on a card that stands for the others."""
 
-_KEY = "What the signs mean"
-_OVERVIEW = "The whole map, and where these parts of it lie"
 AT_A_GLANCE = "-overview"
 """What the name of a picture of a map at a glance ends with."""
 _BROAD = 900.0
@@ -113,7 +112,7 @@ class MapSheet:
         self, name: str, scene: Scene, ground_of: Callable[[Map], Printed], keep: Keep, *, still: bool = False
     ) -> None:
         """`still` leaves names where they lie without counters and marks, as in pictures that follow one another."""
-        self.name, self.title = name, scene.board.title
+        self.name, self.title = name, shown(scene.board.title, scene.names)
         self._scene, self._ground_of, self._keep, self._still = scene, ground_of, keep, still
 
     @property
@@ -242,7 +241,8 @@ def drawn_parts(
     drawn = {sheet.name: sheet.again() if windows else sheet.drawn() for sheet in dict(shown)}
     counts: dict[str, int] = dict.fromkeys(drawn, 0)
     parts = {sheet.name: [crop for of, crop in shown if of is sheet] for sheet in dict(shown)}
-    glances = {sheet.name: sheet.overview(parts[sheet.name], _OVERVIEW, plain=mailed) for sheet in dict(shown)}
+    key, all_of_it = say("What the signs mean"), say("The whole map, and where these parts of it lie")
+    glances = {sheet.name: sheet.overview(parts[sheet.name], all_of_it, plain=mailed) for sheet in dict(shown)}
     pictures = []
     for sheet, crop in shown:
         name = sheet.name
@@ -256,21 +256,25 @@ def drawn_parts(
         own, glance = parts[sheet.name], glances[sheet.name]
         if glance:
             zoom = _SMALL if mailed else 1.0
-            pictures.append(Picture(f"{sheet.name}{AT_A_GLANCE}", _OVERVIEW, glance, zoom, sheet.name))
-        drawn_key = sheet.key(own, _KEY)
-        pictures.append(Picture(which, _KEY, drawn_key, SHARP, sheet.name))
+            pictures.append(Picture(f"{sheet.name}{AT_A_GLANCE}", all_of_it, glance, zoom, sheet.name))
+        drawn_key = sheet.key(own, key)
+        pictures.append(Picture(which, key, drawn_key, SHARP, sheet.name))
     return pictures
 
 
 def _framed(number: int, title: str) -> str:
     """The title of a part with the number of its frame on the map at a glance: `part 2, fight 7: ...`."""
-    return f"part {number}{', ' if title.startswith('fight') else ': '}{title}"
+    if title.startswith(say("fight %(number)s", number="").rstrip()):
+        return say("part %(number)s, %(title)s", number=number, title=title)
+    return say("part %(number)s: %(title)s", number=number, title=title)
 
 
 def _title(sheet: Sheet, data: Mapping[str, Any], *, many: bool) -> str:
-    which = f": {sheet.title}" if many else ""
-    situation = data["situation"]
-    return f"{data['scenario']['title']}{which}, {turn_word(situation)} {situation['turn']}"
+    situation, title = data["situation"], shown(data["scenario"]["title"], data.get("japanese", {}))
+    turn, number = turn_word(situation), situation["turn"]
+    if not many:
+        return say("%(title)s, %(turn)s %(number)s", title=title, turn=turn, number=number)
+    return say("%(title)s: %(map)s, %(turn)s %(number)s", title=title, map=sheet.title, turn=turn, number=number)
 
 
 def sheets_of(
@@ -333,6 +337,7 @@ def _scene(
         turn_title=turn_word(situation),
         track=track_of(situation["sides"]),
         coming=_coming(situation, japanese),
+        names=japanese if language() != ENGLISH else {},
     )
 
 
@@ -366,7 +371,7 @@ def _piled(counters: list[CounterView]) -> Iterator[CounterView]:
     for pile in there.values():
         more = len(pile) - MOST + 1 if len(pile) > MOST else 0
         if more:
-            yield CounterView(f"+{more}", "more", pile[0].side, "", pile[0].at, "more counters", ())
+            yield CounterView(f"+{more}", "more", pile[0].side, "", pile[0].at, say("more counters"), ())
         yield from pile[more:]
 
 
@@ -377,7 +382,8 @@ def _coming(situation: Json, japanese: Mapping[str, str]) -> dict[str, tuple[Cou
         for where in situation["where"]:
             of = [unit for unit in situation["units"] if (unit["side"], unit["where"]) == (side["id"], where["id"])]
             if where["coming"] and of:
-                found[f"{side['title']}, {where['title']}"] = tuple(_counter(unit, Hex(0), japanese) for unit in of)
+                title = say("%(side)s, %(where)s", side=side["title"], where=where["title"])
+                found[title] = tuple(_counter(unit, Hex(0), japanese) for unit in of)
     return found
 
 

@@ -18,7 +18,7 @@ _INK = "#2a2416"
 def draw_shields(scene: Scene, spots: Mapping[Hex, Point]) -> Iterator[str]:
     """The shield of each stronghold that has one, where it lies; its title tells it in words."""
     for h, view in sorted(scene.shields.items()):
-        title = element("title", escape(f"{scene.board.describe(h)}: {view.title} {view.sign}"))
+        title = element("title", escape(f"{scene.described(h)}: {view.title} {view.sign}"))
         yield element("g", title + shield(view, spots[h]))
 
 

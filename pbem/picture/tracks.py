@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from typing import Any
 from xml.sax.saxutils import escape
 
+from pbem.language import say, shown
 from pbem.maps.map import Map
 from pbem.maps.tabletop import Tabletop
 from pbem.picture.counters import Colours, colours_of
@@ -91,7 +92,7 @@ def draw_tracks(
             return None if found is None else paper_of(chart).centre(found)
 
         under = _under(chart, printed)
-        heading = f"{title}: {chart.title}" if many else title
+        heading = say("%(title)s: %(map)s", title=title, map=chart.title) if many else title
         signs = [(at, mark) for mark in marks if (at := on(mark["at"])) is not None]
         found = _tracks(tracks, sides, on, turn, frame)
         pictures.append(_picture(name, chart.title, heading, frame, under, found, signs))
@@ -108,7 +109,7 @@ def draw_tracks(
         under = [*draw_cloth(cloth), *draw_pieces(cloth, {})]
         found = _tracks(tracks, sides, on_table, turn, frame)
         signs = [(at, mark) for mark in marks if (at := on_table(mark["at"])) is not None]
-        pictures.append(_picture("table", "The table", title, frame, under, found, signs))
+        pictures.append(_picture("table", say("The table"), title, frame, under, found, signs))
     return pictures
 
 
@@ -150,7 +151,7 @@ def _key(tracks: Sequence[_Track], signs: Sequence[tuple[Point, Json]]) -> Itera
     for track in tracks:
         yield Item(partial(_sample, track), _SAMPLE, track.name)
     for sign, means in sorted({(mark["sign"], mark["means"]) for _, mark in signs}):
-        yield Item(partial(_key_sign, sign), 28, means if sign else "fights, with how many there were")
+        yield Item(partial(_key_sign, sign), 28, shown(means) if sign else say("fights, with how many there were"))
 
 
 def _sample(track: _Track, at: Point) -> str:
@@ -166,8 +167,12 @@ def _key_sign(sign: str, at: Point) -> str:
 def _signs(signs: Sequence[tuple[Point, Json]], size: float) -> Iterator[str]:
     """The signs of what happened: fights with how many there were."""
     for spot, sign, means, many in _placed(signs, size):
-        told = element("title", escape(means if sign else f"{many} {means}{'s' * (many > 1)}"))
+        told = element("title", escape(shown(means) if sign else _fights(many)))
         yield element("g", [told, *_sign(sign, spot, many, (_SIGN if sign else _FIGHT) * size)], text_anchor="middle")
+
+
+def _fights(many: int) -> str:
+    return say("1 fight") if many == 1 else say("%(number)s fights", number=many)
 
 
 def _placed(signs: Sequence[tuple[Point, Json]], size: float) -> Iterator[tuple[Point, str, str, int]]:

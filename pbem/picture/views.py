@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pbem.language import shown
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView
@@ -82,7 +83,7 @@ class Scene(NamedTuple):
     calls sides and formations, prize what it calls a victory hex; areas outlines the set-up areas; the track beside the
     map shows this turn of so many and in each its marks, turn_title says what they are called; coming are the units
     that are still to come, by whose they are and where; hexes, none for all, are those that the key explains; shields
-    tell what strongholds can still stand.
+    tell what strongholds can still stand; names are those of places in the language in force.
     """
 
     board: Map
@@ -106,6 +107,7 @@ class Scene(NamedTuple):
     hexes: frozenset[Hex] = frozenset()
     shields: Mapping[Hex, ShieldView] = {}
     signs: Mapping[Hex, SignView] = {}
+    names: Mapping[str, str] = {}
 
     def within(self, hexes: frozenset[Hex]) -> Scene:
         """The same with only what lies in these hexes."""
@@ -125,3 +127,7 @@ class Scene(NamedTuple):
     def called(self, which: str) -> str:
         """What a side or formation is called."""
         return self.titles.get(which, which)
+
+    def described(self, h: Hex) -> str:
+        """A hex by its number and name: `1122 Gokonomiya`."""
+        return shown(self.board.describe(h), self.names)

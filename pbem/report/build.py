@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from pbem.language import ENGLISH, language
+from pbem.language import ENGLISH, language, say
 from pbem.records import NamedTuple
 from pbem.report.actions import Actions, placed
 from pbem.report.forces import forces_told, strongholds_told
@@ -247,7 +247,7 @@ def _progress(situation: Json, teller: Teller) -> list[Json]:
     parts = 0
     for entry in (entry for entry in situation["progress"] if "holding" not in entry):
         if "part" in entry and found:
-            found[-1]["told"] += f"{'; ' if parts else ': '}{counted(entry)}"
+            found[-1]["told"] += f"{say('; ') if parts else say(': ')}{counted(entry)}"
             parts += 1
         else:
             title = teller.names.side(entry["side"]) if entry["side"] else None
@@ -259,8 +259,13 @@ def _progress(situation: Json, teller: Teller) -> list[Json]:
 def counted(entry: Json) -> str:
     """`units west of the river, 3 of 5`, or what the rules tell in its place."""
     halves, needed = entry["halves"], entry["needed"]
-    most = "" if needed is None else f" of {amount(entry.get('of') or needed, halves)}"
-    return str(entry.get("told", f"{bare(entry['what'])}, {amount(entry['count'], halves)}{most}"))
+    if "told" in entry:
+        return str(entry["told"])
+    what, number = bare(entry["what"]), amount(entry["count"], halves)
+    if needed is None:
+        return say("%(what)s, %(number)s", what=what, number=number)
+    most = amount(entry.get("of") or needed, halves)
+    return say("%(what)s, %(number)s of %(all)s", what=what, number=number, all=most)
 
 
 def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:

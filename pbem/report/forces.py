@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
+from pbem.language import also, clauses, listed, say, shown
 from pbem.report.layout import Json, capital, count, in_both
-from pbem.words import listed
 
 __all__ = ["forces_told", "strongholds_at_first", "strongholds_told"]
 
@@ -26,14 +26,16 @@ def forces_told(situation: Json, side: str, japanese: Japanese | None = None) ->
 def strongholds_told(situation: Json, japanese: Japanese | None = None) -> Iterator[str]:
     """The strongholds of each side and of nobody: first those of which something is to be told, then the others."""
     tell = _Telling(situation, japanese or {})
-    sides = {side["id"]: side["title"] for side in situation["sides"]}
-    for side, title in [*sides.items(), (None, "Nobody")]:
+    sides, level = {side["id"]: side["title"] for side in situation["sides"]}, shown("level")
+    for side, title in [*sides.items(), (None, say("Nobody"))]:
         held = [place for place in situation["places"] if "extra" in place and place["control"] == side]
-        held.sort(key=lambda place: (-(place["extra"].get("level") or 0), place["name"] or ""))
-        yield from (f"{title}: {tell.stronghold(place)}" for place in held if place["words"])
+        held.sort(key=lambda place: (-(place["extra"].get(level) or 0), place["name"] or ""))
+        yield from (
+            say("%(side)s: %(told)s", side=title, told=tell.stronghold(place)) for place in held if place["words"]
+        )
         others = [tell.undamaged(place) for place in held if not place["words"]]
         if others:
-            yield f"{title}, undamaged and not besieged: {listed(others)}"
+            yield say("%(side)s, undamaged and not besieged: %(places)s", side=title, places=listed(others))
 
 
 def strongholds_at_first(
@@ -42,8 +44,9 @@ def strongholds_at_first(
     """A side's strongholds before play, None for nobody's, by army: each with its numbers and who begins there."""
     tell = _Telling(situation, japanese or {})
     held = [place for place in situation["places"] if "extra" in place and place["control"] == side]
-    held.sort(key=lambda place: (place["extra"].get("army") or "", -(place["extra"].get("level") or 0), place["at"]))
-    for army, found in groupby(held, key=lambda place: place["extra"].get("army")):
+    army_of, level = shown("army"), shown("level")
+    held.sort(key=lambda place: (place["extra"].get(army_of) or "", -(place["extra"].get(level) or 0), place["at"]))
+    for army, found in groupby(held, key=lambda place: place["extra"].get(army_of)):
         yield army or "", [tell.at_first(place) for place in found]
 
 
@@ -57,7 +60,7 @@ def _runs(ids: Iterable[str]) -> Iterator[str]:
     numbered = [(found.rpartition("-")[0], int(found.rpartition("-")[2]), found) for found in ids]
     for _, run in groupby(enumerate(numbered), lambda one: (one[1][0], one[1][1] - one[0])):
         first, *others = [found for _, (_, _, found) in run]
-        yield f"{first} to {others[-1]}" if others else first
+        yield say("%(first)s to %(last)s", first=first, last=others[-1]) if others else first
 
 
 class _Telling:
@@ -71,19 +74,23 @@ class _Telling:
 
     def place(self, at: str) -> str:
         """`Himeji (1623)`, `hex 1624`."""
-        return f"{in_both(self._places[at], self._japanese)} ({at})" if at in self._places else f"{self._ground} {at}"
+        if at in self._places:
+            return f"{in_both(self._places[at], self._japanese)} ({at})"
+        return say("%(hex)s %(number)s", hex=self._ground, number=at)
 
     def undamaged(self, place: Json) -> str:
         """`Gifu (5313) of level 4`."""
-        level = place["extra"].get("level")
-        return f"{self.place(place['at'])}{'' if level is None else f' of level {level}'}"
+        level, told = place["extra"].get(shown("level")), self.place(place["at"])
+        return told if level is None else say("%(place)s of level %(level)s", place=told, level=level)
 
     def at_first(self, place: Json) -> str:
         """`Himeji (1623), level 3, durability 10; 30 units begin there: hb-01 to hb-30`."""
-        numbers = [f"{key} {value}" for key, value in place["extra"].items() if value is not None and key != "army"]
+        army = shown("army")
+        numbers = [f"{key} {value}" for key, value in place["extra"].items() if value is not None and key != army]
         here = [unit["id"] for unit in self.units.values() if unit.get("code") == place["at"]]
-        told = f"{count(len(here), 'unit begins', 'units begin')} there, {listed(_runs(here))}" if here else ""
-        return "; ".join(filter(None, [", ".join([self.place(place["at"]), *numbers]), told]))
+        begin = count(len(here), "unit begins", "units begin")
+        told = [say("%(units)s there, %(ids)s", units=begin, ids=listed(_runs(here)))] if here else []
+        return clauses([also([self.place(place["at"]), *numbers]), *told])
 
     def leading(self, forces: Iterable[Json]) -> list[Json]:
         """The forces of which more is told than a name."""
@@ -95,7 +102,7 @@ class _Telling:
         ones.sort(key=lambda force: (self.units[force["id"]]["words"], force["id"]))
         for words, found in groupby(ones, key=lambda force: list(self.units[force["id"]]["words"])):
             told = [f"{self._named(force['id'])} {self._row(force)}" for force in found]
-            yield capital(f"{', '.join(['alone', *words])}: {listed(told)}")
+            yield capital(say("%(states)s: %(units)s", states=also([say("alone"), *words]), units=listed(told)))
 
     def force(self, force: Json) -> str:
         """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut in; with Asano Nagamasa (hb-04) reduced`.
@@ -105,24 +112,31 @@ class _Telling:
         leader, *others = force["units"]
         own = {badge["title"] for unit in force["units"] for badge in self.units[unit]["badges"] if _own(badge)}
         alike = {word for word in own if all(word in self.units[unit]["words"] for unit in force["units"])}
-        words = [f"all {w}" if others and w in alike else w for w in self.units[leader]["words"]]
-        words = [f"himself {w}" if others and w in own - alike else w for w in words]
+        words = [
+            say("all %(state)s", state=w) if others and w in alike else
+            say("himself %(state)s", state=w) if others and w in own - alike else w
+            for w in self.units[leader]["words"]
+        ]  # fmt: skip
         special = self._special(force)
-        why = [told for told in special if ": " in told]
+        why = [told for told in special if ": " in told or "：" in told]
         told = [f"{self._named(leader)} {self._row(force)}", *(one for one in special if one not in why), *words, *why]
         known = {*self.units[leader]["words"]} - (own - alike)
         under = [self._named(unit, [w for w in self.units[unit]["words"] if w not in known]) for unit in others]
-        return f"{', '.join(told)}{f'; with {listed(under)}' if under else ''}"
+        return say("%(force)s; with %(units)s", force=also(told), units=listed(under)) if under else also(told)
 
     def stronghold(self, place: Json) -> str:
         """`Gifu (5313), army Kobe, level 4, durability 8; besieged by A (a-01); inside one unit, B (b-01)`."""
         numbers = [f"{key} {value}" for key, value in place["extra"].items() if value is not None]
-        words = [word for word in place["words"] if word != "besieged" or not place["besiegers"]]
-        told = ", ".join([self.place(place["at"]), *numbers, *words])
-        units = count(sum(len(self._led[force]) for force in place["inside"]), "unit", "units")
-        for word, forces in (("besieged by", place["besiegers"]), (f"inside {units},", place["inside"])):
-            told += f"; {word} {listed(map(self._named, forces))}" if forces else ""
-        return told
+        besieged = shown("besieged")
+        words = [word for word in place["words"] if word != besieged or not place["besiegers"]]
+        told = [also([self.place(place["at"]), *numbers, *words])]
+        if place["besiegers"]:
+            told.append(say("besieged by %(forces)s", forces=listed(map(self._named, place["besiegers"]))))
+        if place["inside"]:
+            units = count(sum(len(self._led[force]) for force in place["inside"]), "unit", "units")
+            forces = listed(map(self._named, place["inside"]))
+            told.append(say("inside %(units)s, %(forces)s", units=units, forces=forces))
+        return clauses(told)
 
     def _special(self, force: Json) -> list[str]:
         """What is told of a force that no value of its leader's counter is."""

@@ -49,6 +49,9 @@ Json: TypeAlias = dict[str, Any]
 _STOPS = ".。"
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_WIDE = frozenset("（）：；，！？％～")
+"""Signs of text in wide letters, which stay wide."""
+_AS_WIDE = re.compile(f"([{''.join(sorted(_WIDE))}])").split
 _LOOKALIKES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "ß": "ss", "ø": "o", "Ø": "O", "ł": "l"})
 
 
@@ -86,7 +89,7 @@ def clean_text(words: str) -> str:
     if words.isascii() and words.isprintable() and "---" not in words:
         return words
     kept = []
-    for letter in unicodedata.normalize("NFKC", words):
+    for letter in "".join(part if part in _WIDE else unicodedata.normalize("NFKC", part) for part in _AS_WIDE(words)):
         kind = unicodedata.category(letter)
         if letter.isspace():
             kept.append(" ")
@@ -98,14 +101,20 @@ def clean_text(words: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """JSON data in ASCII: accents dropped, what has no ASCII form becomes a question mark."""
+    """JSON data in ASCII: accents dropped, what has no ASCII form becomes a question mark; as it is but in English."""
+    if language.language() != ENGLISH:
+        return value
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value if value.isascii() else _plain_text(value)
     if isinstance(value, dict):
         return {
             (key if key.isascii() else _plain_text(key)): item
             if (kind := item.__class__) in _AS_IS or (kind is str and item.isascii())
-            else plain(item)
+            else _plain(item)
             for key, item in value.items()
         }
     if isinstance(value, list):
@@ -213,7 +222,7 @@ def gathered(news: Iterable[Json]) -> Iterator[Json]:
         enumerate(news), lambda one: (one[1]["turn"], one[0] if one[1]["actions"] or one[1]["begun"] else -1)
     ):
         groups = [group for _, group in found]
-        others = [re.sub(rf"^\w+ {turn}, ", "", group["title"]) for group in groups[1:]]
+        others = [re.sub(rf"^(\w+ {turn}, |\D+{turn}\D*?、)", "", group["title"]) for group in groups[1:]]
         yield {**groups[0], "title": listed([groups[0]["title"], *others])}
 
 
@@ -260,10 +269,10 @@ def to_come(side: Json, off: Sequence[str], *, campaign: bool) -> str:
         may = [say("%(units)s may enter later", units=units)] if side["later"] else []
         return language.clauses([*may, *([say("not yet placed: %(units)s", units=listed(off))] if off else [])])
     waits = (
-        say("%(units)s waits to arrive", units=units)
-        if side["later"] == 1
-        else say("%(units)s wait to arrive", units=units)
-    )
+        say("no units wait to arrive") if not side["later"] else
+        say("%(units)s waits to arrive", units=units) if side["later"] == 1 else
+        say("%(units)s wait to arrive", units=units)
+    )  # fmt: skip
     told = (
         say("received and not yet on the map: %(units)s", units=listed(off))
         if off
@@ -356,6 +365,8 @@ def environment_of(compiled: Path | None, tag: str) -> Environment:
         marked=marked,
         gathered=gathered,
         in_full=in_full,
+        clauses=language.clauses,
+        shown=language.shown,
         turn_word=turn_word,
         the=the,
     )
@@ -370,6 +381,7 @@ def environment_of(compiled: Path | None, tag: str) -> Environment:
         capital=capital,
         width=WIDTH,
         also=language.also,
+        lang=tag,
     )
     if tag != ENGLISH:
         _marked(env)

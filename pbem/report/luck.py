@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from math import sqrt
 
+from pbem.language import say
+from pbem.language.lines import across
 from pbem.report.layout import Json
 from pbem.report.telling import Teller
 from pbem.rules.requests import dice_side
@@ -35,7 +37,7 @@ def luck_of_news(
     rank = {side["id"]: number for number, side in enumerate(sides)}
     found = []
     for (side, kind, faces), results in sorted(sums.items(), key=lambda one: rank.get(one[0][0] or "", 9)):
-        common = {"side": side, "title": teller.names.side(side) if side else "Either side", "kind": kind}
+        common = {"side": side, "title": teller.names.side(side) if side else say("Either side"), "kind": kind}
         spread = round(sqrt(len(results) * _variance(faces)), 1)
         numbers = {"dice": len(results), "sides": faces, "sum": sum(results), "mean": _mean(len(results), faces)}
         found.append({**common, **numbers, "spread": spread, "good": good.get(kind)})
@@ -89,15 +91,23 @@ def bars(data: Json) -> list[str]:
     if not sides:
         return []
     unit = max(1.0, _most(sides) / _BAR)
-    scale = "a pip" if unit == 1 else f"{unit:.1f} pips"
     word = turn_word(data["situation"])
-    wide = 1 + len(word)
-    lines = [f"Sum by {word}s, each mark {scale}: - worse, + better than the mean."]
+    wide = 1 + across(word)
+    lines = [_scale(unit, word)]
     for number, point in enumerate(sides[0]["turns"]):
         drawn = [_bar(side["turns"][number]["better"], unit) for side in sides]
         lines.append(f"{point['turn']:>{wide}}  {' '.join(drawn)}".rstrip())
-    heads = "".join(f"{side['title'][: 2 * _BAR + 7]:<{2 * _BAR + 9}}" for side in sides)
+    titles = [side["title"][: 2 * _BAR + 7] for side in sides]
+    heads = "".join(title + " " * (2 * _BAR + 9 - across(title)) for title in titles)
     return [lines[0], f" {word}  {heads}".rstrip(), *lines[1:]]
+
+
+def _scale(unit: float, word: str) -> str:
+    """What a mark of the bars is worth."""
+    if unit == 1:
+        return say("Sum by %(turn)ss, each mark a pip: - worse, + better than the mean.", turn=word)
+    pips = f"{unit:.1f}"
+    return say("Sum by %(turn)ss, each mark %(pips)s pips: - worse, + better than the mean.", turn=word, pips=pips)
 
 
 def _bar(better: float, unit: float) -> str:

@@ -11,10 +11,7 @@ from typing import Any
 from pbem.language import ENGLISH, language, shown
 from pbem.report.layout import Json
 
-__all__ = ["put", "put_situation", "put_step"]
-
-NAMED = ("units", "places", "sides", "phases", "where")
-"""Lists of a situation of things that have a name or title."""
+__all__ = ["drawn", "put", "put_situation", "put_step"]
 
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
@@ -22,21 +19,52 @@ TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "groun
 OF_EVENTS = ("titles", "army", "way")
 """What else is words in the facts of events, a list's items, too: titles of armies, why a way back costs a step."""
 
+OF_SITUATION = TOLD | {
+    "command", "date", "goal", "many", "measure", "north", "note", "one", "place", "reconstructed", "short",
+    "side_title", "south", "stronghold", "told", "what", "words",
+}  # fmt: skip
+"""What else is words in a situation and in what stands round it in a report, a list's items, too."""
+
+NAMED_VALUES = frozenset({"values", "extra"})
+"""Values with their names, which are words, too."""
+
 
 def put(given: Json, names: Mapping[str, str]) -> Json:
-    """A report's input in the language in force: its situation, its steps and what is due."""
+    """A report's input in the language in force: its situation, its steps, what is due, and what stands round them."""
     steps = [put_step(step, names) for step in given["steps"]]
-    due = _put(given["due"], names)
-    return {**given, "situation": put_situation(given["situation"], names), "steps": steps, "due": due}
+    round_it = {key: _deep(given[key], key, names) for key in ("scenario", "players") if key in given}
+    formations = {id: shown(title, names) for id, title in given.get("formations", {}).items()}
+    charts = [{key: _all(told, names) for key, told in chart.items()} for chart in given.get("charts", ())]
+    due, situation = _put(given["due"], names), put_situation(given["situation"], names)
+    more = {"formations": formations, "charts": charts, "due": due, "situation": situation, "steps": steps}
+    return {**given, **round_it, **more}
+
+
+def drawn(situation: Json, names: Mapping[str, str]) -> Json:
+    """A situation as pictures take it, of which symbols are drawn: all else is in the language in force."""
+    if language() == ENGLISH:
+        return situation
+    put_in = put_situation(situation, names)
+    symbols = {unit["id"]: unit["symbol"] for unit in situation["units"]}
+    return {**put_in, "units": [unit | {"symbol": symbols[unit["id"]]} for unit in put_in["units"]]}
 
 
 def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
-    """A situation with its names and titles in the language in force; in English it is the same one."""
+    """A situation with its names, titles and words in the language in force; in English it is the same one."""
     if language() == ENGLISH:
         return situation
-    lists = {key: [_put(thing, names) for thing in situation[key]] for key in NAMED if key in situation}
-    phase = situation["phase"]
-    return {**_put(situation, names), **lists, "phase": None if phase is None else _put(phase, names)}
+    found: Json = {key: _deep(value, key, names) for key, value in situation.items() if key != "phase"}
+    found.setdefault("turn_title", shown("turn"))
+    phase, kinds = situation["phase"], (situation.get("table") or {}).get("kinds", {})
+    found["phase"] = None if phase is None else _put(phase, names)
+    for unit in found["units"]:
+        unit |= {} if unit["symbol"] in kinds else {"symbol": shown(unit["symbol"], names)}
+    if found.get("by_formation"):
+        for unit in found["units"]:
+            unit["formation"] = shown(unit["formation"], names)
+    if kinds:
+        found["table"]["kinds"] = {symbol: shown(what, names) for symbol, what in kinds.items()}
+    return found
 
 
 def put_step(step: Json, names: Mapping[str, str]) -> Json:
@@ -56,11 +84,20 @@ def _put_facts(facts: Json, names: Mapping[str, str]) -> Json:
 
 def _put(thing: Json, names: Mapping[str, str]) -> Json:
     """A thing with those of its values that are words in the language in force."""
-    return {key: _words(key, value, names) for key, value in thing.items()}
+    return {
+        key: shown(value, names) if key in TOLD and isinstance(value, str) else value for key, value in thing.items()
+    }
 
 
-def _words(key: str, value: Any, names: Mapping[str, str]) -> Any:
-    return shown(value, names) if key in TOLD and isinstance(value, str) else value
+def _deep(value: Any, key: str, names: Mapping[str, str]) -> Any:
+    """What stands at a key of a situation, with all words in it in the language in force."""
+    if isinstance(value, dict):
+        if key in NAMED_VALUES:
+            return {shown(name, names): _all(each, names) for name, each in value.items()}
+        return {name: _deep(each, name, names) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_deep(each, key, names) for each in value]
+    return shown(value, names) if key in OF_SITUATION and isinstance(value, str) else value
 
 
 def _all(value: Any, names: Mapping[str, str]) -> Any:

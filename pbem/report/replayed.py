@@ -24,7 +24,7 @@ from pbem.report.headlines import headlined
 from pbem.report.layout import Json, as_it_stands, clean, picture_mark, render
 from pbem.report.luck import luck_of_game
 from pbem.report.so_far import score
-from pbem.report.source import Drawn, direction_of, expected, situation_of
+from pbem.report.source import Drawn, direction_of, expected, in_words, situation_of, titled
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario, japanese_names
 from pbem.words import turn_word
@@ -136,8 +136,8 @@ def _sheets(table: Table, scenario: Scenario, steps: list[Json], situation: Json
     """The maps, or the table, of a moment, with the marks of the steps that led to it."""
     drawn = Drawn(scenario.id, scenario.digest, kept)
     given = {"steps": steps, "situation": situation, "japanese": japanese_names(scenario.system)}
-    formations = scenario.data["scenario"].get("formations", {})
-    return sheets_of(table.rules.maps(table.board), given, formations, drawn.ground, drawn, still=True)
+    given = in_words(given, scenario)
+    return sheets_of(table.rules.maps(table.board), given, titled(scenario), drawn.ground, drawn, still=True)
 
 
 # --- laid out ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from pbem.language import ENGLISH, also, clauses, language, listed, say, shown
 from pbem.match.table import Table
 from pbem.match.turn_ends import TurnEnds
 from pbem.picture.news import is_fight
@@ -21,9 +22,9 @@ from pbem.report.build import counted
 from pbem.report.layout import Json, capital, clean, count, plain, render, runs
 from pbem.report.telling import Teller
 from pbem.report.tracks import tracks
-from pbem.scenario import Scenario
+from pbem.scenario import Scenario, japanese_names
 from pbem.scenario.days import Day, read_day
-from pbem.words import listed, turn_word
+from pbem.words import turn_word
 
 __all__ = ["data", "html", "score", "text"]
 
@@ -41,34 +42,48 @@ def data(table: Table, ends: TurnEnds, scenario: Scenario, compiled: Path | None
 
     `compiled` is a folder for compiled templates.
     """
-    stood = ends.of(table)
+    stood, steps = ends.of(table), table.steps
+    head, names = scenario.data["scenario"], dict[str, str]()
+    formations = dict(head.get("formations", {}))
+    if language() != ENGLISH:
+        from pbem.report.put import put_situation, put_step
+
+        names = japanese_names(scenario.system)
+        stood = {turn: put_situation(situation, names) for turn, situation in stood.items()}
+        steps = [put_step(step, names) for step in steps]
+        formations = {formation: shown(title, names) for formation, title in formations.items()}
     now = clean(stood[max(stood)])
     teller = Teller(now, None, compiled)
-    head = scenario.data["scenario"]
+    toll = table.rules.TOLL[0], shown(table.rules.TOLL[1]), table.rules.TOLL[2]
     last = max(stood)
     return {
         "so_far": 1,
         "game": table.genesis.game.hex(),
-        "scenario": clean({"id": scenario.id, "title": scenario.title, "system": scenario.system}),
-        "date": clean(head.get("date", "")),
+        "scenario": clean({"id": scenario.id, "title": shown(scenario.title, names), "system": scenario.system}),
+        "date": clean(shown(head.get("date", ""))),
         "edition": table.rules.EDITION,
         "players": [{"name": p.name, "side": p.side} for p in table.genesis.players],
         "entry": {"seq": table.seq, "hash": table.head.hex()},
         "turn": last,
         "turns": now["turns"],
         "turn_title": turn_word(now),
-        "outcome": clean(table.outcome._asdict()) if table.outcome else None,
+        "outcome": _outcome(clean(table.outcome._asdict()), names) if table.outcome else None,
         "sides": [{"side": side["id"], "title": side["title"]} for side in now["sides"]],
-        "toll": table.rules.TOLL[1],
+        "toll": toll[1],
         "uncounted": [
             {"title": teller.names.the(side["id"]), "count": lost}
             for side in now["sides"]
-            if (lost := _in_no_score(clean(table.steps), side["id"], table.rules.TOLL, teller))
+            if (lost := _in_no_score(clean(steps), side["id"], toll, teller))
         ],
-        "calendar": [*_calendar(table, stood, now, teller, read_day(head.get("first-day")))],
-        "marks": [*_marks(clean(table.steps), teller)],
-        "tracks": [*_tracks(table, stood, dict(head.get("formations", {})), teller)],
+        "calendar": [*_calendar(table, steps, stood, now, teller, read_day(head.get("first-day")))],
+        "marks": [*_marks(clean(steps), teller)],
+        "tracks": [*_tracks(table, stood, formations, teller)],
     }
+
+
+def _outcome(outcome: Json, names: Mapping[str, str]) -> Json:
+    """How the game ended, with why in the language in force."""
+    return {**outcome, "reason": shown(outcome["reason"], names)}
 
 
 def _marks(steps: Iterable[Json], teller: Teller) -> Iterator[Json]:
@@ -85,7 +100,8 @@ def _tracks(table: Table, stood: Mapping[int, Json], titles: Mapping[str, str], 
     for track in clean(tracks(stood, table.rules.maps(table.board), titles)):
         teller.names.forget()
         gone = "army" in track and track["stands"][-1]["turn"] < max(stood)
-        told = [*_stays(track["stands"], teller), *(["Then who led it was gone, and its line ends"] if gone else [])]
+        ends = [say("Then who led it was gone, and its line ends")] if gone else []
+        told = [*_stays(track["stands"], teller), *ends]
         yield {**track, "told": told}
 
 
@@ -94,17 +110,20 @@ def _stays(stands: Iterable[Json], teller: Teller) -> Iterator[str]:
     for (unit, at), alike in groupby(stands, key=lambda stand: (stand["unit"], stand["at"])):
         turns = [stand["turn"] for stand in alike]
         behind = [turn for turn in turns if turn]
-        word = f"{teller.names.turn}{'s' * (len(behind) > 1)}"
-        when = [*["start"] * (len(behind) < len(turns)), *([f"{word} {runs(behind)}"] if behind else [])]
-        yield f"{capital(listed(when))}: {teller.names.unit(unit)} {teller.names.at(at)}"
+        word = teller.names.turn
+        when = [say("start")] * (len(behind) < len(turns))
+        when += [say("%(turn)s %(number)s", turn=word, number=runs(behind))] if len(behind) == 1 else []
+        when += [say("%(turn)ss %(numbers)s", turn=word, numbers=runs(behind))] if len(behind) > 1 else []
+        who, where = teller.names.unit(unit), teller.names.at(at)
+        yield say("%(when)s: %(unit)s %(at)s", when=capital(listed(when)), unit=who, at=where)
 
 
 def _calendar(
-    table: Table, stood: Mapping[int, Json], now: Json, teller: Teller, first_day: Day | None
+    table: Table, all_steps: Sequence[Json], stood: Mapping[int, Json], now: Json, teller: Teller, first_day: Day | None
 ) -> Iterator[Json]:
     """Each turn: its date, what happened in it in a few lines, losses in it and in all, how things stood then."""
     steps: dict[int, list[Json]] = {}
-    for step in table.steps:
+    for step in all_steps:
         turn = step["facts"]["turn"] if step["kind"] == "tell" and step["what"] == "phase" else step["turn"]
         steps.setdefault(turn, []).append(step)
     all_lost: Counter[str] = Counter()
@@ -118,9 +137,10 @@ def _calendar(
         all_toll.update(toll)
         yield {
             "turn": turn,
-            "date": str(first_day.after(turn - 1)) if first_day else "",
+            "date": _date(first_day.after(turn - 1)) if first_day else "",
             "over": turn < last or table.outcome is not None,
-            "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL), *_gained(stood, turn)] or [NOTHING],
+            "told": [*_told(found, lost, toll, now, teller, table.rules.TOLL), *_gained(stood, turn)]
+            or [shown(NOTHING)],
             "fights": sum(map(is_fight, found)),
             "sides": [
                 {
@@ -134,6 +154,15 @@ def _calendar(
             ],
             "score": [*score(clean(stood[turn]), teller)] if turn in stood else [],
         }
+
+
+def _date(day: Day) -> str:
+    """A day in the language in force."""
+    return (
+        str(day)
+        if language() == ENGLISH
+        else say("%(year)s-%(month)s-%(day)s", year=day.year, month=day.month, day=day.day)
+    )
 
 
 # --- what it cost -----------------------------------------------------------------------------------------------------
@@ -188,7 +217,7 @@ def _told(
     """What happened in a turn: what it is remembered by, its fights, who lost what, who arrived."""
     events = _remembered(steps, teller)
     if events:
-        yield f"{capital('; '.join(events))}."
+        yield say("%(told)s.", told=capital(clauses(events)))
     yield from _fights(steps, now, teller)
     for side in now["sides"]:
         yield from _losses(steps, side, lost.get(side["id"], ()), toll[side["id"]], teller, of)
@@ -196,25 +225,31 @@ def _told(
         came = [step["facts"] for step in _events(steps, "reinforcements") if step["facts"]["side"] == side["id"]]
         units = list(dict.fromkeys(unit for facts in came for unit in facts["units"]))
         if units:
-            yield f"{side['title']} received {listed(_few([teller.names.unit(unit) for unit in units], 'more'))}."
+            yield say("%(side)s received %(units)s.", side=side["title"], units=listed(_few_units(units, teller)))
 
 
 def _losses(
     steps: Sequence[Json], side: Json, units: Sequence[str], points: int, teller: Teller, of: tuple[str, str, Any]
 ) -> Iterator[str]:
     """What a side lost in a turn: its units, how much these lost of themselves, and counters that are no lost units."""
-    named = listed(_few([teller.names.unit(unit) for unit in units], "more"))
-    weighed = f"{points} {of[points != 1]}"
+    named, who = listed(_few_units(units, teller)), side["title"]
+    weighed = f"{points} {shown(of[points != 1])}"
     free = _in_no_score(steps, side["id"], of, teller)
-    without = f", {free if free < points else 'all'} of that in no score" if free else ""
-    if points and units:
-        yield f"{side['title']} lost {named}, and {weighed} in all{without}."
-    elif points or units:
-        yield f"{side['title']} lost {named or weighed}{without}."
+    told = say("%(units)s, and %(toll)s in all", units=named, toll=weighed) if points and units else named or weighed
+    if points or units:
+        if not free:
+            yield say("%(side)s lost %(units)s.", side=who, units=told)
+        elif free < points:
+            yield say("%(side)s lost %(units)s, %(number)s of that in no score.", side=who, units=told, number=free)
+        else:
+            yield say("%(side)s lost %(units)s, all of that in no score.", side=who, units=told)
     spare = [unit for unit in _removed(steps) if unit not in units and teller.names.unit_side[unit] == side["id"]]
-    if spare:
-        are = "counters that count as no lost units" if len(spare) > 1 else "a counter that counts as no lost unit"
-        yield f"{side['title']} took off the map {teller.names.units(spare)}, {are}."
+    if len(spare) > 1:
+        off = teller.names.units(spare)
+        yield say("%(side)s took off the map %(units)s, counters that count as no lost units.", side=who, units=off)
+    elif spare:
+        off = teller.names.units(spare)
+        yield say("%(side)s took off the map %(unit)s, a counter that counts as no lost unit.", side=who, unit=off)
 
 
 def _in_no_score(steps: Iterable[Json], side: str, of: tuple[str, str, Any], teller: Teller) -> int:
@@ -234,7 +269,9 @@ def _remembered(steps: Sequence[Json], teller: Teller) -> list[str]:
         often[what] += 1
         told += [phrase] if often[what] <= FEW else []
     rest = len(named) - len(told)
-    return [*told, *([f"{rest} more event{'s' * (rest > 1)}"] if rest else [])]
+    if rest:
+        told.append(say("%(number)s more events", number=rest) if rest > 1 else say("1 more event"))
+    return told
 
 
 def _fights(steps: Sequence[Json], now: Json, teller: Teller) -> Iterator[str]:
@@ -244,17 +281,27 @@ def _fights(steps: Sequence[Json], now: Json, teller: Teller) -> Iterator[str]:
         return
     many = capital(count(where.total(), "fight", "fights"))
     if now.get("table"):
-        yield f"{many}."
+        yield say("%(told)s.", told=many)
         return
-    often = {1: "", 2: ", twice"}
-    told = [f"{teller.names.at(at)}{often.get(n, f', {n} times')}" for at, n in where.most_common()]
-    yield f"{many}: {'; '.join(_few(told, 'more places'))}."
+    told = [_often(teller.names.at(at), n) for at, n in where.most_common()]
+    rest = len(told) - FEW
+    told = [*told[:FEW], say("%(number)s more places", number=rest)] if rest > 1 else told
+    yield say("%(fights)s: %(places)s.", fights=many, places=clauses(told))
 
 
-def _few(named: Sequence[str], more: str) -> list[str]:
-    """The first of what is named, and how many more there are."""
-    rest = len(named) - FEW
-    return [*named[:FEW], f"{rest} {more}"] if rest > 1 else list(named)
+def _often(where: str, times: int) -> str:
+    """A place with how often there was a fight: `at Culpeper (S2310), twice`."""
+    if times == 1:
+        return where
+    if times == 2:
+        return say("%(where)s, twice", where=where)
+    return say("%(where)s, %(number)s times", where=where, number=times)
+
+
+def _few_units(units: Sequence[str], teller: Teller) -> list[str]:
+    """The first of units, and how many more there are."""
+    named, rest = [teller.names.unit(unit) for unit in units], len(units) - FEW
+    return [*named[:FEW], say("%(number)s more", number=rest)] if rest > 1 else named
 
 
 def _gained(stood: Mapping[int, Json], turn: int) -> Iterator[str]:
@@ -264,8 +311,13 @@ def _gained(stood: Mapping[int, Json], turn: int) -> Iterator[str]:
         was, had = before.get(title, (0, Counter()))
         changed = [f"{part} {parts[part] - had[part]:+d}" for part in {**parts, **had} if parts[part] != had[part]]
         if changed:
-            span = f"from {was} to {now}" if was != now else f"{now} still"
-            yield f"{title}, {span}: {', '.join(changed)}."
+            parted = also(changed)
+            if was != now:
+                yield say(
+                    "%(score)s, from %(was)s to %(now)s: %(changes)s.", score=title, was=was, now=now, changes=parted
+                )
+            else:
+                yield say("%(score)s, %(now)s still: %(changes)s.", score=title, now=now, changes=parted)
 
 
 def _counts(situation: Json) -> dict[str, tuple[int, Counter[str]]]:
@@ -286,7 +338,11 @@ def score(situation: Json, teller: Teller) -> Iterator[Json]:
             continue
         title = teller.names.side(entry["side"]) if entry["side"] else ""
         held = entry.get("holding")
-        told = f"{entry['count']} of {held['of']} {entry['what']}" if held else counted(entry)
+        told = (
+            say("%(number)s of %(all)s %(what)s", number=entry["count"], all=held["of"], what=entry["what"])
+            if held
+            else counted(entry)
+        )
         yield {"side": entry["side"], "title": title, "told": told}
 
 

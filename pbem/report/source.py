@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
+from pbem.language import ENGLISH, language, shown
 from pbem.match.codec import dumped, loaded
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
@@ -39,11 +40,13 @@ __all__ = [
     "crops",
     "direction_of",
     "expected",
+    "in_words",
     "page_pictures",
     "pictures",
     "report_data",
     "report_input",
     "situation_of",
+    "titled",
 ]
 
 FEW = 2
@@ -388,8 +391,26 @@ def _drawable(
     table: Table, data: Json, scenario: Scenario, kept: Path | None
 ) -> tuple[Mapping[str, Map], Json, dict[str, str], Callable[[Map], Printed], Drawn]:
     """What pictures are drawn of: maps, a report's input, titles of formations, and what is kept of those before."""
-    formations, drawn = scenario.data["scenario"].get("formations", {}), Drawn(scenario.id, scenario.digest, kept)
+    data, formations, drawn = in_words(data, scenario), titled(scenario), Drawn(scenario.id, scenario.digest, kept)
     return table.rules.maps(table.board), data, formations, drawn.ground, drawn
+
+
+def in_words(data: Json, scenario: Scenario) -> Json:
+    """What pictures are drawn of, with its words in the language in force; in English it is the same."""
+    if language() == ENGLISH:
+        return data
+    from pbem.report.put import drawn
+
+    return {**data, "situation": drawn(data["situation"], japanese_names(scenario.system))}
+
+
+def titled(scenario: Scenario) -> dict[str, str]:
+    """The titles of a scenario's formations in the language in force."""
+    found = dict(scenario.data["scenario"].get("formations", {}))
+    if language() == ENGLISH:
+        return found
+    names = japanese_names(scenario.system)
+    return {formation: shown(title, names) for formation, title in found.items()}
 
 
 class Drawn(NamedTuple):
@@ -404,7 +425,8 @@ class Drawn(NamedTuple):
         if self.folder is None:
             return work()
         file = self.folder / f"{self.scenario}-{name}.drawn"
-        sealed = digest("pbem-drawn/2", canonical_json([__version__, sys.version, self.digest, name, key]))
+        told = [] if language() == ENGLISH else [language()]
+        sealed = digest("pbem-drawn/2", canonical_json([__version__, sys.version, self.digest, name, key, *told]))
         data = cache.recall_marshalled(file, sealed)
         if data is None:
             data = work()

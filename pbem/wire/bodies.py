@@ -33,6 +33,8 @@ AGREEMENTS = ("draw", "undo", *NAMING, "resign", "claim")
 _DAY = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
 _MOMENT = f"{_DAY}T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){{2}}Z"
 
+_TAG = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}"
+
 ENGINE = "pbem/1"
 
 LOST_SECRET = ("adverse", "forfeit")
@@ -55,7 +57,8 @@ class Terms(NamedTuple):
 class Player(NamedTuple):
     """A player as he was introduced, with the key that is his now (an SSH public key blob).
 
-    `recovery` is the blob of the key that may name a new one (empty: none); `person` is who plays on for him.
+    `recovery` is the blob of the key that may name a new one (empty: none); `person` is who plays on for him, `reads`
+    the tag of the language that he reads (BCP 47; empty: English).
     """
 
     name: str
@@ -63,6 +66,7 @@ class Player(NamedTuple):
     key: bytes
     recovery: bytes = b""
     person: str = ""
+    reads: str = ""
 
 
 class Named(NamedTuple):
@@ -101,6 +105,7 @@ def terms_body(player: Player, terms: Terms) -> tuple[Statement, ...]:
         Statement("side", (player.side,)),
         key_statement("key", player.key),
         *([key_statement("recovery", player.recovery)] if player.recovery else []),
+        *([Statement("reads", (player.reads,))] if player.reads else []),
         Statement("rules", (terms.rules,)),
         Statement("engine", (ENGINE,)),
         Statement("scenario", (terms.scenario, terms.digest)),
@@ -120,7 +125,7 @@ def read_terms(entry: Entry) -> tuple[Player, Terms]:
     words = Body(entry)
     side = words.one("side")
     key = words.key("key")
-    player = Player(entry.by, side, key, words.named_key("recovery"))
+    player = Player(entry.by, side, key, words.named_key("recovery"), reads=words.language("reads"))
     rules = words.one("rules")
     words.one_of("engine", (ENGINE,))
     scenario, digest = words.take("scenario", 2)
@@ -264,6 +269,15 @@ class Body:
     def named_key(self, keyword: str) -> bytes:
         """A key that may stand next; empty where it doesn't."""
         return self.key(keyword) if self.body and self.body[0].keyword == keyword else b""
+
+    def language(self, keyword: str) -> str:
+        """The tag of a language that may stand next, known here or not; empty where none does."""
+        if not self.body or self.body[0].keyword != keyword:
+            return ""
+        tag = self.one(keyword)
+        if not re.fullmatch(_TAG, tag):
+            raise self.wrong(keyword, f"`{tag}` is no tag of a language", "as ja")
+        return tag
 
     def one(self, keyword: str) -> str:
         return self.take(keyword, 1)[0]

@@ -7,6 +7,7 @@ from functools import lru_cache
 from html import escape
 from itertools import product
 
+from pbem.language import say, shown
 from pbem.maps.tabletop import Piece, Spot, Tabletop
 from pbem.picture.paper import MARGIN, Box, Point, element, number, polygon, text
 from pbem.picture.terrain import Look, ground_look
@@ -95,11 +96,11 @@ def _edges(cloth: Cloth) -> Iterator[str]:
             numbers += [element("text", str(inch), x=number(x), y=number(y + 4.5)) for x in beside]
     yield element("path", d=ticks, fill="none", stroke=_INK, stroke_width="1.2")
     yield element("g", numbers, fill=_INK, font_size=number(13.0), text_anchor="middle")
-    thirds = ("left third", "centre third", "right third")
+    thirds = (say("left third"), say("centre third"), say("right third"))
     names = []
     for edge, y in (("north", cloth.top - 30), ("south", cloth.bottom + 42)):
         for i, third in enumerate(thirds):
-            words = f"{table.edges[edge]} edge, {third}" if i == 1 else third
+            words = say("%(edge)s edge, %(third)s", edge=shown(table.edges[edge]), third=third) if i == 1 else third
             names.append(text(Point(cloth.at(table.width * (2 * i + 1) / 6, 0).x, y), words, 15))
     yield element("g", names, fill=_INK, font_style="italic", text_anchor="middle")
 
@@ -114,7 +115,7 @@ def draw_zones(cloth: Cloth) -> Iterator[str]:
             "width": b.x - a.x - 8,
             "height": a.y - b.y - 8,
         }
-        title = element("title", escape(f"set-up area: {zone.title}"))
+        title = element("title", escape(say("set-up area: %(name)s", name=zone.title)))
         look = {"fill": "none", "stroke": "#a01468", "stroke_width": "3", "stroke_dasharray": "8 6"}
         yield element("g", title + element("rect", **size, **look))
         yield text(
@@ -141,7 +142,8 @@ def draw_pieces(cloth: Cloth, japanese: Mapping[str, str]) -> Iterator[str]:
             "stroke_width": "2.4",
             "stroke_linejoin": "round",
         }
-        title = element("title", escape(f"{piece.name} {japanese.get(piece.name, '')}".rstrip() + f" ({piece.kind})"))
+        name = f"{piece.name} {japanese.get(piece.name, '')}".rstrip()
+        title = element("title", escape(f"{name} ({shown(piece.kind)})"))
         yield element("g", title + drawn + element("path", d=polygon(corners), **edge))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from pbem.language import say, shown
 from pbem.picture.arrows import draw_arrows
 from pbem.picture.counters import band, disc
 from pbem.picture.legend import Item, marks_of, track_items
@@ -22,11 +23,11 @@ _INK = "#2a2416"
 
 def items(battle: Battle) -> Iterator[Item]:
     """Each sign of the picture with its meaning."""
-    many = battle.table.measure[1]
-    yield Item(_north, 20, "north")
+    many, edge = shown(battle.table.measure[1]), shown(battle.table.edges["south"])
+    yield Item(_north, 20, say("north"))
     yield Item(_scale, 5 * INCH, f"5 {many}")
-    yield Item(partial(_line, dashes="14 7"), 60, "middle of the table")
-    yield Item(partial(_line, dashes="2 7"), 60, f"thirds, as seen from the {battle.table.edges['south']} edge")
+    yield Item(partial(_line, dashes="14 7"), 60, say("middle of the table"))
+    yield Item(partial(_line, dashes="2 7"), 60, say("thirds, as seen from the %(edge)s edge", edge=edge))
     cloth = Cloth(battle.table)
     seen = [
         piece.kind
@@ -34,36 +35,39 @@ def items(battle: Battle) -> Iterator[Item]:
         if battle.window is None or battle.window.overlap(hull(tuple(map(cloth.spot, piece.corners))))
     ]
     for kind in dict.fromkeys(seen):
-        yield Item(partial(_piece, kind), 40, kind.replace("_", " "))
+        yield Item(partial(_piece, kind), 40, shown(kind.replace("_", " ")))
     yield from _troops(battle)
     yield from _states(battle)
     for side in battle.sides:
         if any(move.side == side for move in battle.moves):
             sample = partial(_way, side=side, sides=battle.sides)
-            yield Item(sample, 96, f"where a unit of {the(battle.called(side))} stood, and its way")
+            yield Item(sample, 96, say("where a unit of %(side)s stood, and its way", side=the(battle.called(side))))
     yield from track_items(battle)
     yield from marks_of(battle.moves, battle.fights, ("1", "2"))
     if any(fight.whom for fight in battle.fights) and any(strike.whom for strike in strikes_of(battle)):
-        yield Item(_whom, 42, "whom a mark was at, where another unit is nearer now")
+        yield Item(_whom, 42, say("whom a mark was at, where another unit is nearer now"))
     for ray in {ray.look: ray for unit in battle.units for ray in unit.reach}.values():
-        yield Item(partial(_reach, look=ray.look), 44, "range and arc of fire" if ray.look == "fire" else "full move")
+        words = say("range and arc of fire") if ray.look == "fire" else say("full move")
+        yield Item(partial(_reach, look=ray.look), 44, words)
 
 
 def _troops(battle: Battle) -> Iterator[Item]:
     units, sides = battle.units, battle.sides
     for side in sides:
         if any(u.side == side for u in units):
-            yield Item(partial(_base, side=side, sides=sides), 44, f"{battle.called(side)}: base, tooth at its front")
+            words = say("%(side)s: base, tooth at its front", side=battle.called(side))
+            yield Item(partial(_base, side=side, sides=sides), 44, words)
     for symbol in sorted({u.symbol for u in units}):
         side = next(u.side for u in units if u.symbol == symbol)
-        yield Item(partial(_figure, symbol=symbol, side=side, sides=sides), 32, battle.table.kinds.get(symbol, symbol))
+        words = shown(battle.table.kinds.get(symbol, symbol))
+        yield Item(partial(_figure, symbol=symbol, side=side, sides=sides), 32, words)
     if any(stand.figures < stand.of for u in units for stand in u.stands):
-        yield Item(_lost, 14, "lost figure")
+        yield Item(_lost, 14, say("lost figure"))
 
 
 def _states(battle: Battle) -> Iterator[Item]:
     for banded in sorted({badge for u in battle.units if (badge := u.badge("band"))}):
-        yield Item(partial(_band, banded.sign), 24, f"{banded.title}: striped base")
+        yield Item(partial(_band, banded.sign), 24, say("%(state)s: striped base", state=banded.title))
     for marked in sorted({badge for u in battle.units if (badge := u.badge("disc"))}):
         yield Item(partial(_disc, marked.sign), 15, marked.title)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from pbem.language import also, say, shown
 from pbem.maps.tabletop import Tabletop
 from pbem.picture.arrows import paler
 from pbem.picture.beside import draw_track, track_of
@@ -39,11 +40,12 @@ _BROAD = 900.0  # how wide the key to all of it is drawn
 class TableSheet:
     """A table with all that is on it, ready to be drawn."""
 
-    name, title = NAME, "The table"
+    name = NAME
 
     def __init__(self, battle: Battle, *, still: bool = False) -> None:
         """`still` leaves names where they lie without units and marks, as in pictures that follow one another."""
         self.battle, self._still = battle, still
+        self.title = say("The table")
         self.cloth = Cloth(battle.table)
 
     @property
@@ -122,10 +124,10 @@ class TableSheet:
         return cropped(parts, self.cloth.box, clear, self._near, self.battle.within) if parts else []
 
     def _near(self, box: Box) -> str:
-        """`, right third round 63 24`."""
+        """`right third round 63 24`."""
         at = self.cloth.spot_at(Point((box.left + box.right) / 2, (box.top + box.bottom) / 2))
         third = self.battle.table.place(at).split(",")[0]
-        return f", {third} round {round(at.x / 100)} {round(at.y / 100)}"
+        return say("%(third)s round %(x)s %(y)s", third=shown(third), x=round(at.x / 100), y=round(at.y / 100))
 
     def cut(self, drawn: list[str], crop: Crop[Battle], *, headed: bool) -> str:
         """A part of what is drawn, with coordinates along its edges."""
@@ -259,11 +261,18 @@ def _told(unit: Json, table: Tabletop, titles: Mapping[str, str], japanese: Mapp
     """`sp-1: Left spearmen 1 (left wing, Red Hats), Ashigaru spearmen, 3 of 4 figures, ..., routed`."""
     name = f"{unit['name']} {japanese.get(unit['name'], '')}".rstrip()
     stands = unit["base"]["stands"]
-    first = unit["values"].get("figures") or sum(one["of"] for one in stands)  # a stand without any left isn't there
-    figures = f"{sum(one['figures'] for one in stands)} of {first} figure{'s' * (first != 1)}"
+    first = unit["values"].get(shown("figures")) or sum(
+        one["of"] for one in stands
+    )  # a stand without any left isn't there
+    left = sum(one["figures"] for one in stands)
+    figures = (
+        say("%(left)s of %(number)s figure", left=left, number=first) if first == 1 else
+        say("%(left)s of %(number)s figures", left=left, number=first)
+    )  # fmt: skip
     group, side = (titles.get(unit[key], unit[key]) for key in ("formation", "side"))
-    kind, states = table.kinds.get(unit["symbol"], unit["symbol"]), "".join(f", {word}" for word in unit["words"])
-    return f"{unit['id']}: {name} ({group}, {side}), {kind}, {figures}, {unit['place']}{states}"
+    kind = shown(table.kinds.get(unit["symbol"], unit["symbol"]))
+    who = say("%(id)s: %(name)s (%(group)s, %(side)s)", id=unit["id"], name=name, group=group, side=side)
+    return also([who, kind, figures, str(unit["place"]), *unit["words"]])
 
 
 def _ways(moves: Sequence[Json], cloth: Cloth) -> Iterator[WayView]:

@@ -64,7 +64,18 @@ def _first(found: Iterable[Found]) -> Found:
 
 def _why_not_unit(s: State, side: str, unit: str) -> Found:
     """Why a combat unit does nothing any more in this turn: in it nobody's fatigue falls (std-8.0-1)."""
-    return _why_not_there(s, side, unit) or why_held_for_good(s, unit)
+    return _why_not_there(s, side, unit) or (why_held_for_good(s, unit) if _stays(s, unit) else None)
+
+
+def _stays(s: State, unit: str) -> bool:
+    """Whether a unit stays who it is; a substitute that is detached, perhaps once more, has the corps, the fatigue and
+    the spirit of the unit whose men it has (21.1-2, 21.1-7, 21.1-8, 21.2)."""
+    return not is_substitute(s, unit)
+
+
+def _commands(s: State, leader: str, unit: str) -> bool:
+    """Whether a leader commands a unit, or may come to (21.1-8)."""
+    return s.commands(leader, unit) or not _stays(s, unit)
 
 
 def _why_not_there(s: State, side: str, unit: str) -> Found:
@@ -92,7 +103,7 @@ def _may_come(s: State, unit: str) -> bool:
 def _why_not_acting(s: State, side: str, unit: str) -> Found:
     """Why a combat unit can't be chosen for an action any more."""
     refusal = _why_not_unit(s, side, unit)
-    if refusal is None and s.fatigue.get(unit, 0) >= MOST_FATIGUE:
+    if refusal is None and s.fatigue.get(unit, 0) >= MOST_FATIGUE and _stays(s, unit):
         return Refusal("std-4.0-6", f"{s.board.units[unit].name} is at fatigue 4, and can't act")
     return refusal
 
@@ -133,11 +144,13 @@ def _why_no_way(s: State, order: March) -> Found:
 
 
 def _march(s: State, side: str, order: March) -> Found:
-    refusal = _why_not_acting(s, side, order.unit) or may_march.why_no_extended(s, order.unit)
+    refusal, stays = _why_not_acting(s, side, order.unit), _stays(s, order.unit)
+    if refusal is None and stays:
+        refusal = may_march.why_no_extended(s, order.unit)
     refusal = refusal or _why_not_with(s, order.leaders) or why_never_detach(s, side, order) or _why_no_way(s, order)
     if refusal is None and order.force != NEVER:
         refusal = may_march.why_no_force(s, side)
-    if refusal is None and order.strike is not None and order.unit in s.demoralised:
+    if refusal is None and order.strike is not None and order.unit in s.demoralised and stays:
         return Refusal("std-11.0-2", f"{s.board.units[order.unit].name} is demoralised, and can't attack")
     return refusal
 
@@ -162,7 +175,7 @@ def _activate(s: State, side: str, order: Activate) -> Found:
     for one in order.marches if refusal is None else ():
         if (refusal := _march(s, side, one)) is not None:
             return refusal
-        if not s.commands(order.leader, one.unit):
+        if not _commands(s, order.leader, one.unit):
             return Refusal("std-5.2-1", f"{s.board.units[one.unit].name} isn't of {leader.name}'s command")
     return refusal
 
@@ -170,7 +183,7 @@ def _activate(s: State, side: str, order: Activate) -> Found:
 def _why_not_assaulting(s: State, side: str, unit: str) -> Found:
     """Why a combat unit takes part in no assault any more."""
     refusal = _why_not_acting(s, side, unit)
-    if refusal is None and unit in s.demoralised:
+    if refusal is None and unit in s.demoralised and _stays(s, unit):
         return Refusal("std-5.3-6", f"{s.board.units[unit].name} is demoralised, and can't attack")
     if refusal is None and paralysed(s, side):
         return Refusal("14.0-par4", f"the command is paralysed: nobody assaults in turn {s.turn}")
@@ -184,7 +197,7 @@ def _why_not_corps(s: State, side: str, leader: str, units: Sequence[str]) -> Fo
     for unit in units:
         if (refusal := _why_not_assaulting(s, side, unit)) is not None:
             return refusal
-        if not s.commands(leader, unit):
+        if not _commands(s, leader, unit):
             what = f"{s.board.units[unit].name} isn't of {s.board.units[leader].name}'s corps"
             return Refusal("std-5.3-1", what)
     return None
@@ -208,7 +221,7 @@ def _grand(s: State, side: str, order: Grand) -> Found:
     for unit in (*order.first, *order.others):
         if (refusal := _why_not_assaulting(s, side, unit)) is not None:
             return refusal
-        if not s.commands(order.leader, unit):
+        if not _commands(s, order.leader, unit):
             return Refusal("std-6.3-3", f"{s.board.units[unit].name} isn't of {leader.name}'s army")
     return None
 
@@ -219,7 +232,7 @@ def _transfer(s: State, side: str, order: Transfer) -> Found:
         return Refusal("std-3.0-2", f"{s.board.describe(order.leader)} is no leader of yours")
     if order.leader in s.transferred:
         return Refusal("std-3.0-2", f"{leader.name} has been transferred in this turn")
-    if not s.commands(order.leader, order.unit):
+    if not _commands(s, order.leader, order.unit):
         return Refusal("std-3.0-2", f"{unit.name} isn't of {leader.name}'s command")
     return None
 

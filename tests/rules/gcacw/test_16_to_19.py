@@ -15,7 +15,7 @@ from pbem.rules.gcacw import assault, leaders, march, may_march, never, panic, r
 from pbem.rules.gcacw.combat import Fight, fight, modifiers
 from pbem.rules.gcacw.entering import entered, river
 from pbem.rules.gcacw.order_form import form
-from pbem.rules.gcacw.orders import Bridge, Detach, March, Rail, Transfer
+from pbem.rules.gcacw.orders import Activate, Assault, Bridge, Detach, March, Rail, Strike, Transfer
 from pbem.rules.gcacw.reasons import factors
 from pbem.rules.gcacw.recovery import build, why_not_bridge
 from pbem.rules.gcacw.retreat import can_retreat, flight
@@ -138,6 +138,36 @@ def test_what_can_never_be_detached_is_refused_in_any_phase(field: Field) -> Non
     ):
         for order in (March("king", (), (), detached=(detached,)), Rail("king", (), (), (detached,))):
             assert clause(never.why_never(s, "union", order)) == code
+
+
+@pytest.mark.clause("21.1-2", "21.1-7", "21.1-8")
+def test_what_a_substitute_is_now_bars_nothing_of_what_it_is_once_it_is_detached_anew(field: Field) -> None:
+    """Its corps, its fatigue and its spirit are those of the unit whose men it has; a unit's own never change so."""
+    stands = {
+        "king": "0101 8 F4",
+        "schurz": "0201 8",
+        "sigel": "0201",
+        "mcdowell": "0101",
+        "hood": "0805 9",
+        "union-sub-1": "0101 3 F4",
+    }
+    s = field(OPEN, stands, turn=7, **RAIL)
+    s.origin["union-sub-1"] = "king"
+    s.demoralise("union-sub-1", 1)
+    s.demoralise("king", 1)
+    sub, king = March("union-sub-1"), March("king")
+    for order, code in (
+        (sub, ""),
+        (king, "std-4.0-6"),
+        (sub._replace(strike=Strike(s.board.parse("0805"))), ""),
+        (Activate("mcdowell", (sub,)), ""),
+        (Activate("sigel", (sub,)), ""),
+        (Activate("mcdowell", (March("schurz"),)), "std-5.2-1"),
+        (Assault("sigel", s.board.parse("0805"), ("union-sub-1",)), ""),
+        (Transfer("sigel", "union-sub-1"), ""),
+        (Transfer("sigel", "king"), "std-3.0-2"),
+    ):
+        assert clause(never.why_never(s, "union", order)) == code, order
 
 
 @pytest.mark.clause("16.0-2")
