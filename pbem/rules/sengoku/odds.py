@@ -125,7 +125,8 @@ def _offered(s: State, fought: Attack | Battle | None, standing: Standing | None
         return "nothing is fought" if fought is None else tell_odds(s, fought, standing)
     ours, theirs = [told for told in tried(s, fought, (1, 1), standing).told if told.what == "battle-result"]
     shares = [odds(chances(s.board, told.what, told.facts)) for told in (ours, theirs)]
-    return f"first round: {_sums(ours)}enemy {shares[0]}; {_sums(theirs)}own {shares[1]}"
+    strong, weak = (_sums(told).removesuffix(": ") for told in (ours, theirs))
+    return f"first round: {strong}: enemy {shares[0]}; {weak}: own {shares[1]}"
 
 
 def _alike(s: State, order: Attack) -> Iterator[Any]:

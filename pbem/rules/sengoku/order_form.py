@@ -128,7 +128,8 @@ def _deploying(s: State, side: str) -> Iterator[FormEntry]:
 def _placed(s: State, units: Sequence[str]) -> str:
     """A force that is placed: who leads it, his rank and boxes, its strength."""
     front = sum(s.board.units[unit].front for unit in units)
-    return f"{s.board.units[units[0]].name}, {rank_words(s.board.units[units[0]])}, strength {front}"
+    leader = s.board.units[units[0]]
+    return ", ".join([leader.name, rank_words(leader), f"strength {front}"])
 
 
 def _men(s: State, groups: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -228,8 +229,8 @@ def _force(
 def _heading(s: State, force: str) -> str:
     """A force: its leader, strength, morale, action power, and where it stands."""
     unit = s.board.units[force]
-    told = f"{rank_words(unit)}, strength {strength(s, [force])}, {_morale(s, force)}, action power {unit.power}"
-    return f"{s.board.describe(force)}: {told}, {_stands(s, force)}"
+    told = [rank_words(unit), f"strength {strength(s, [force])}", _morale(s, force), f"action power {unit.power}"]
+    return f"{s.board.describe(force)}: {', '.join([*told, _stands(s, force)])}"
 
 
 def _morale(s: State, force: str) -> str:
