@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "read_in",
-    "said", "say", "shown", "speak", "spoken",
+    "said", "say", "sentence", "shown", "speak", "spoken",
 ]  # fmt: skip
 
 ENGLISH = "en"
@@ -117,3 +117,8 @@ def also(items: Iterable[str]) -> str:
 def clauses(told: Iterable[str]) -> str:
     """Clauses in one sentence, each of which could stand alone."""
     return ("; " if language() == ENGLISH else "\N{FULLWIDTH SEMICOLON}").join(told)
+
+
+def sentence(words: str) -> str:
+    """Words with a capital and a full stop."""
+    return f"{words[:1].upper()}{words[1:]}." if language() == ENGLISH else f"{words}\N{IDEOGRAPHIC FULL STOP}"

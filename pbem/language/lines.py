@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 __all__ = ["across", "filled"]
 
-LETTERS = r"[!-~]+(?:\s+%(?!\S))?|\S"
+LETTERS = r"[!-~]+(?:\s+%(?![!-~]))?|\S"
 """What is never cut of a text with wide letters: a word of ASCII, one other letter."""
 
 NOT_FIRST = frozenset("、。，．）；：？！」』】・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ)],.;:%")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from pbem.language import say
 from pbem.picture.news import is_fight
 from pbem.report.headlines import TALK
 from pbem.report.layout import Json
@@ -18,10 +19,6 @@ def placed(step: Json) -> Json:
     if step["kind"] == "tell" and step["what"] == "phase":
         return {**step, "turn": step["facts"]["turn"], "phase": step["facts"]["phase"]}
     return step
-
-
-NOTHING = "Nothing was done."
-"""What is told of a phase in which nothing was done, whether somebody was asked in it or nobody."""
 
 
 TOGETHER = 12
@@ -178,7 +175,7 @@ class Actions:
         for action in group["actions"]:
             kinds = [item["kind"] for item in action["items"]]
             if len(group["actions"]) == 1 and kinds == ["order"] and action["order"] == [self._teller.names.closing]:
-                action["items"][0]["told"] = NOTHING
+                action["items"][0]["told"] = say("Nothing was done.")
 
     def _open(self, step: Json) -> None:
         """Begin the group of another phase."""

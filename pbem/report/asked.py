@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json
 from pbem.home.cache import Cache
+from pbem.language import ENGLISH, clauses, language, say, sentence
 from pbem.match.course import SPENT, Chancer, Step
 from pbem.match.orders import Act, Condition, short_phase, words_in
 from pbem.match.table import Table, proposal_words
 from pbem.records import NamedTuple
 from pbem.report.layout import bare, capital
+from pbem.report.put import put_kind, put_words
 from pbem.rules import Situation
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
@@ -24,7 +26,18 @@ from pbem.words import the
 if TYPE_CHECKING:
     from pbem.match.comes import Comes
 
-__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "begun", "foreseen", "kept_words", "not_yet_shown", "waits"]
+__all__ = [
+    "FUTURES",
+    "Asked",
+    "Foreseen",
+    "Never",
+    "asked_words",
+    "begun",
+    "foreseen",
+    "kept_words",
+    "not_yet_shown",
+    "waits",
+]
 
 FUTURES = 100
 """So many futures are played out; for one log they are the same wherever they are told."""
@@ -61,11 +74,40 @@ class Asked(NamedTuple):
         return self.what in ("orders", "react", "reply")
 
 
+class Never(NamedTuple):
+    """Why an order is carried out in no future: the most frequent reason, in English; in how many futures it lapses.
+
+    Where it waits in others still, nothing is known of it before the player who `decides` then has done so.
+    """
+
+    reason: str
+    lapses: int
+    played: int
+    decides: str = ""
+
+    def words(self, system: str) -> str:
+        """That it isn't, and why."""
+        why, played, decides = put_words(self.reason, system), self.played, self.decides
+        if decides and not self.lapses:
+            return say("not before %(player)s decides", player=decides)
+        if decides and self.lapses < played:
+            return say(
+                "lapses in %(times)s of %(played)s futures played out (%(why)s), else not before %(player)s decides",
+                times=self.lapses,
+                played=played,
+                why=why,
+                player=decides,
+            )
+        if why:
+            return say("carried out in none of %(played)s futures played out (%(why)s)", played=played, why=why)
+        return say("carried out in none of %(played)s futures played out", played=played)
+
+
 class Foreseen(NamedTuple):
     """Whose move it is; what is asked then, the most frequent first, with the number of futures it comes in.
 
     `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure. `never`
-    has the orders that wait and are carried out in none of the futures, by side and number: that in words, and why.
+    has the orders that wait and are carried out in none of the futures, by side and number, and why.
     `comes` tells what the others come to, and plans, for which the futures go on; `behind` has the numbers of plans to
     which they don't come, `taken` what is taken for granted. `fallen` has the dice that fall by themselves, or at the
     end of a phase, before anybody is asked: label -> in how many futures; `given` the plans carried out before that.
@@ -78,7 +120,7 @@ class Foreseen(NamedTuple):
     player: str | None
     dice: bool
     futures: tuple[tuple[Asked, int], ...]
-    never: Mapping[tuple[str, int], str] = {}
+    never: Mapping[tuple[str, int], Never] = {}
     comes: Comes | None = None
     behind: Collection[int] = ()
     taken: Sequence[str] = ()
@@ -86,7 +128,7 @@ class Foreseen(NamedTuple):
     given: Collection[tuple[str, int]] = ()
     spent: Collection[tuple[str, int]] = ()
     replies: Mapping[bytes, int] = {}
-    lapsed: Mapping[tuple[str, int], str] = {}
+    lapsed: Mapping[tuple[str, int], Never] = {}
     moved: bool = False
     stands: Situation | None = None
     because: Mapping[tuple[str, int], str] = {}
@@ -264,17 +306,9 @@ def _because(lapse: Step) -> str:
     return f"{lapse['reason']}" + (f" [{lapse['clause']}]" if lapse["clause"] else "")
 
 
-def _never(why: Counter[str], runs: int, decides: str = "") -> str:
-    """That an order is carried out in no future, and the most frequent reason, where it lapses in some.
-
-    Where it waits in others still, nothing is known of it before the player who `decides` then has done so.
-    """
-    because = "".join(f" ({words})" for words, _ in why.most_common(1))
-    if decides and not why:
-        return f"not before {decides} decides"
-    if decides and why.total() < runs:
-        return f"lapses in {why.total()} of {runs} futures played out{because}, else not before {decides} decides"
-    return f"carried out in none of {runs} futures played out{because}"
+def _never(why: Counter[str], played: int, decides: str = "") -> Never:
+    """That an order is carried out in no future, and the most frequent reason, where it lapses in some."""
+    return Never(next((reason for reason, _ in why.most_common(1)), ""), why.total(), played, decides)
 
 
 def begun(table: Table) -> list[Step]:
@@ -310,19 +344,41 @@ def waits(table: Table) -> bool:
     return not (known or table.settled is not None or isinstance(table.game.request, Choose | None))
 
 
-def not_yet_shown(table: Table, bare: str = "", me: str = "") -> str:
+def not_yet_shown(table: Table, me: str = "") -> str:
     """`the dice of entry 5 are not yet in the log: asuka's next entry shows them`; "" where none wait.
 
-    Of `me` it is my next entry. `bare` tells of that entry that it has no orders. A bot on this machine writes entries,
-    too, but no mails.
+    Of `me` it is my next entry. A bot on this machine writes entries, too, but no mails.
 
     She sees them when she opens that entry, so that they may have fallen at her place; this is so before and after.
     """
     if not waits(table):
         return ""
-    entry = table.course.decided[0] if table.course.decided else table.seq
-    whose = "my" if table.reveal_due == me else f"{table.reveal_due}'s"
-    return f"the dice of entry {entry} are not yet in the log: {whose} next entry{bare} shows them"
+    entry = _decided(table)
+    if table.reveal_due == me:
+        return say(
+            "the dice of entry %(entry)s are not yet in the log: my next entry shows them", entry=_decided(table)
+        )
+    return say(
+        "the dice of entry %(entry)s are not yet in the log: %(player)s's next entry shows them",
+        entry=entry,
+        player=table.reveal_due,
+    )
+
+
+def _decided(table: Table) -> int:
+    """The entry whose dice wait."""
+    return table.course.decided[0] if table.course.decided else table.seq
+
+
+def _shown_without_orders(table: Table, times: int) -> str:
+    """The same of an entry that has no orders in all of so many futures."""
+    return say(
+        "the dice of entry %(entry)s are not yet in the log: %(player)s's next entry, without orders in all of "
+        "%(times)s futures played out, shows them",
+        entry=_decided(table),
+        player=table.reveal_due,
+        times=times,
+    )
 
 
 def _asked(table: Table) -> Asked:
@@ -338,7 +394,7 @@ def kept_words(table: Table, me: str | None, folder: Path | None) -> str:
     """`asked_words` of what is foreseen; where dice wait they are kept in a folder, for that takes long to play out."""
     if folder is None or not waits(table):
         return asked_words(table, foreseen(table), me)
-    key = f"pbem-ahead/4 {__version__} {table.head.hex()} {me}"
+    key = f"pbem-ahead/4 {__version__} {table.head.hex()} {me}" + f" {language()}" * (language() != ENGLISH)
     kept = Cache(folder)
     words = kept.recall(table.genesis.game.hex(), key)
     if not isinstance(words, str):
@@ -353,24 +409,55 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     What is sure is told as it is, of all else in how many of the futures it came.
     """
     over = any(asked.outcome is not None for asked, _ in ahead.futures)
-    sides = table.rules.situation(table.game.state)["sides"] if over else []
-    won = {side["id"]: f"{the(side['title'])} {'have' if side.get('several') else 'has'} won" for side in sides}
-    names = {p.name: pronoun if p.name == me else p.name for p in table.genesis.players}
+    known = over or language() != ENGLISH
+    situation = table.rules.situation(table.game.state) if known else {"system": "", "sides": []}
+    system = str(situation["system"])
+    won = {side["id"]: _has_won(put_words(the(side["title"]), system), side) for side in situation["sides"]}
+    mine = say("me") if pronoun == "me" else say("you")
+    names = {p.name: mine if p.name == me else p.name for p in table.genesis.players}
     shows = table.reveal_due if ahead.dice and ahead.player != me else None
-    cases = _cases(_alike(ahead.futures), names, won, shows)
+    futures = [(_put(asked, system), times) for asked, times in ahead.futures]
+    cases = _cases(_alike(futures), names, won, shows)
     if len(cases) > CASES:
-        short = ((asked._replace(prompt=""), times) for asked, times in _alike(ahead.futures))
+        short = ((asked._replace(prompt=""), times) for asked, times in _alike(futures))
         cases = _cases(short, names, won, shows)
     (words, most), *others = cases.most_common()
     if not ahead.dice:
-        return f"{capital(words)}."
-    opens = {"me": "I open", "you": "you open"}[pronoun]
-    fall = f"the dice fall when {opens} {mail or f'entry {table.seq}'}" if ahead.player == me else not_yet_shown(table)
+        return sentence(words)
     if ahead.player != me and all(asked.what == "reveal" and asked.outcome is None for asked, _ in ahead.futures):
-        return f"{capital(not_yet_shown(table, f', without orders in all of {most} futures played out,'))}."
-    share = f"{most} of {cases.total()}" if others else f"all of {most}"
-    told = [f"in {share} futures played out, {words}", *(f"in {times}, {words}" for words, times in others)]
-    return f"{capital(fall)}; {'' if shows else 'then, '}{'; '.join(told)}."
+        return sentence(_shown_without_orders(table, most))
+    told = [
+        say("in %(times)s of %(played)s futures played out, %(what)s", times=most, played=cases.total(), what=words)
+        if others
+        else say("in all of %(played)s futures played out, %(what)s", played=most, what=words),
+        *(say("in %(times)s, %(what)s", times=times, what=words) for words, times in others),
+    ]
+    if shows:
+        return say("%(falls)s; %(cases)s.", falls=capital(not_yet_shown(table)), cases=clauses(told))
+    what = mail or say("entry %(number)s", number=table.seq)
+    falls = not_yet_shown(table) if ahead.player != me else _falls(pronoun, what)
+    return say("%(falls)s; then, %(cases)s.", falls=capital(falls), cases=clauses(told))
+
+
+def _falls(pronoun: str, what: str) -> str:
+    """When the dice fall that wait for me, or for you."""
+    if pronoun == "me":
+        return say("the dice fall when I open %(what)s", what=what)
+    return say("the dice fall when you open %(what)s", what=what)
+
+
+def _has_won(title: str, side: Mapping[str, Any]) -> str:
+    """That a side has won."""
+    return say("%(side)s have won", side=title) if side.get("several") else say("%(side)s has won", side=title)
+
+
+def _put(asked: Asked, system: str) -> Asked:
+    """What is asked, with the words of the rules in the language in force."""
+    if language() == ENGLISH:
+        return asked
+    end = asked.outcome
+    end = end._replace(reason=put_words(end.reason, system)) if end is not None else None
+    return asked._replace(kind=put_kind(asked.kind), prompt=put_words(asked.prompt, system), outcome=end)
 
 
 def _cases(
@@ -402,27 +489,61 @@ def _case(asked: Asked, names: dict[str, str], won: dict[str, str], *, in_it: bo
 
     `in_it`: it is answered by the very entry that shows the dice, of which the clause before tells.
     """
-    end, who = asked.outcome, names.get(asked.player or "")
-    other = next(name for player, name in names.items() if player != asked.player)
-    entry = f"an entry by {who} without orders" if who == asked.player else f"a mail from {who} without orders"
-    entry = "it has no orders and" if in_it else entry
-    orders = "it holds the orders of" if in_it else "orders are asked of"
-    answer = "it holds the answer of" if in_it else "an answer is asked of"
+    end, who = asked.outcome, names.get(asked.player or "", "")
     if end is not None:
-        how = won[end.winner] if end.winner else "it is a draw"
-        over = f"the game is over, {how}{f': {bare(end.reason)}' if end.reason else ''}"
-        return f"{over}; {entry} proves the dice" if asked.player else over
-    told = f": {bare(asked.prompt)}" if asked.prompt else ""
-    what = f" ({asked.kind}){told}" if asked.kind else told
-    return {
-        "orders": f"{orders} {who}{what}",
-        "react": f"{answer} {who}{what}",
-        "reply": f"{answer} {who}{what}",
-        "begin": f"{entry} begins the game",
-        "reveal": f"{entry} {_does(asked.rolled, other)}",
-    }.get(asked.what, "the game waits for nobody")
+        how = won[end.winner] if end.winner else say("it is a draw")
+        over = (
+            say("the game is over, %(how)s: %(why)s", how=how, why=bare(end.reason))
+            if end.reason
+            else say("the game is over, %(how)s", how=how)
+        )
+        return clauses([over, *([_proves(_entry(asked, who), in_it=in_it)] if asked.player else [])])
+    match asked.what:
+        case "orders" if in_it:
+            return say("it holds the orders of %(who)s%(what)s", who=who, what=_what(asked))
+        case "orders":
+            return say("orders are asked of %(who)s%(what)s", who=who, what=_what(asked))
+        case "react" | "reply" if in_it:
+            return say("it holds the answer of %(who)s%(what)s", who=who, what=_what(asked))
+        case "react" | "reply":
+            return say("an answer is asked of %(who)s%(what)s", who=who, what=_what(asked))
+        case "begin" if in_it:
+            return say("it has no orders and begins the game")
+        case "begin":
+            return say("%(entry)s begins the game", entry=_entry(asked, who))
+        case "reveal":
+            other = next(name for player, name in names.items() if player != asked.player)
+            return _reveals(_entry(asked, who), other, rolled=asked.rolled, in_it=in_it)
+    return say("the game waits for nobody")
 
 
-def _does(rolled: bool, other: str) -> str:
+def _what(asked: Asked) -> str:
+    """What is asked, behind of whom."""
+    if asked.kind and asked.prompt:
+        return say(" (%(kind)s): %(prompt)s", kind=asked.kind, prompt=bare(asked.prompt))
+    if asked.kind:
+        return say(" (%(kind)s)", kind=asked.kind)
+    return say(": %(prompt)s", prompt=bare(asked.prompt)) if asked.prompt else ""
+
+
+def _entry(asked: Asked, who: str) -> str:
+    """What has no orders: who is called by his name writes an entry, the reader of a mail a mail."""
+    if who == asked.player:
+        return say("an entry by %(who)s without orders", who=who)
+    return say("a mail from %(who)s without orders", who=who)
+
+
+def _proves(entry: str, *, in_it: bool) -> str:
+    """What the entry behind the end of a game is for."""
+    return say("it has no orders and proves the dice") if in_it else say("%(entry)s proves the dice", entry=entry)
+
+
+def _reveals(entry: str, other: str, *, rolled: bool, in_it: bool) -> str:
     """What the mail of a reveal does: its author knows the dice, where any fell, and the other player doesn't."""
-    return f"shows {other} the dice that have fallen" if rolled else f"lets {other} go on"
+    if rolled and in_it:
+        return say("it has no orders and shows %(other)s the dice that have fallen", other=other)
+    if rolled:
+        return say("%(entry)s shows %(other)s the dice that have fallen", entry=entry, other=other)
+    if in_it:
+        return say("it has no orders and lets %(other)s go on", other=other)
+    return say("%(entry)s lets %(other)s go on", entry=entry, other=other)

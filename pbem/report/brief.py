@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.language import ENGLISH, language, say, shown
 from pbem.picture.counters import joined
 from pbem.report.forces import strongholds_at_first
 from pbem.report.layout import Json, environment, fill, in_both
+from pbem.report.put import put_here, put_words
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.bodies import Terms
@@ -30,14 +32,14 @@ def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
 
     Names stand there in Japanese, too, where the encoding has all their letters.
     """
-    data = scenario.data["scenario"]
-    situation = at_the_beginning(scenario)
+    data = _put(scenario.data["scenario"], scenario.system)
+    situation = put_here(at_the_beginning(scenario))
     japanese = {name: word for name, word in japanese_names(scenario.system).items() if _fits(word, encoding)}
     template = environment().get_template("brief.txt.j2")
     return template.render(
         scenario=data,
         formations=_formations(situation["units"], data, japanese),
-        values="-".join(_printed(situation["units"])),
+        values="-".join(map(shown, _printed(situation["units"]))),
         begins=any(unit.get("code") or unit["at"] for unit in situation["units"]),
         situation=situation,
         japanese=japanese,
@@ -47,9 +49,50 @@ def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
     )
 
 
+def _put(data: Json, system: str) -> Json:
+    """What a scenario says of itself in the language in force: titles, headings, prose."""
+    if language() == ENGLISH:
+        return data
+
+    def put(told: Any) -> Any:
+        if isinstance(told, str):
+            return put_words(told, system)
+        if isinstance(told, list):
+            return [put(each) for each in told]
+        return {key: put(each) for key, each in told.items()} if isinstance(told, dict) else told
+
+    sides = {side["id"]: put(side["title"]) for side in data["sides"]}
+    found = {**data, **{key: put(data[key]) for key in ("title", "date", "length", "formations") if key in data}}
+    found["sides"] = [{**side, "title": sides[side["id"]]} for side in data["sides"]]
+    found["options"] = {
+        name: {**option, "title": put(option["title"]), "means": put(option.get("means", {}))}
+        for name, option in data.get("options", {}).items()
+    }
+    found["brief"] = {
+        _heading(heading): {sides.get(side, side): line for side, line in put(words).items()}
+        if isinstance(words, dict)
+        else put(words)
+        for heading, words in data.get("brief", {}).items()
+        if heading != "provenance"
+    }
+    return found
+
+
+def _heading(word: str) -> str:
+    """The heading of a part of a brief."""
+    headings = {
+        "situation": say("situation"),
+        "sides": say("sides"),
+        "special": say("special"),
+        "victory": say("victory"),
+        "sources": say("sources"),
+    }
+    return headings.get(word, word)
+
+
 def _strongholds(situation: Json, japanese: Mapping[str, str]) -> dict[str, list[tuple[str, list[str]]]]:
     """Side, or nobody -> its strongholds before play by army; none in a game without."""
-    titles = {side["id"]: side["title"] for side in situation["sides"]} | {None: "Nobody"}
+    titles = {side["id"]: side["title"] for side in situation["sides"]} | {None: say("Nobody")}
     found = {title: [*strongholds_at_first(situation, side, japanese)] for side, title in titles.items()}
     return {title: armies for title, armies in found.items() if armies}
 
@@ -76,7 +119,7 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
     codes = max((len(code) for _, _, code in rows), default=0)
     for unit, values, code in rows:
         start = f"    {unit['id']:<{ids}} {values:<{wide}} {code:<{codes}} "
-        command = f", {unit['command']}" if "command" in unit else ""
+        command = say(", %(what)s", what=shown(unit["command"])) if "command" in unit else ""
         line = fill(in_both(unit["name"], japanese) + command, start, " " * len(start))
         grouped[unit["side"]][titles.get(unit["formation"], unit["formation"])].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
@@ -86,7 +129,7 @@ def _values(unit: Json, printed: tuple[str, ...]) -> str:
     """The printed row, none for a leader without values, and what stands apart from it."""
     values = unit["values"]
     row = [joined(["x" if values.get(name) is None else str(values[name]) for name in printed])] if values else []
-    return " ".join([*row, *(f"{name} {value}" for name, value in unit["extra"].items() if value is not None)])
+    return " ".join([*row, *(f"{shown(name)} {value}" for name, value in unit["extra"].items() if value is not None)])
 
 
 def at_the_beginning(scenario: Scenario) -> Json:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from pbem.errors import Damaged
+from pbem.language import also, say
 from pbem.records import NamedTuple
 from pbem.report.layout import Json
 
@@ -46,17 +47,33 @@ PAGE = SCREEN._replace(units=10_000)
 MAIL = (Limits(200, 400, 200, 400), Limits(40, 200, 40, 200))
 """For a mail, one after the other."""
 
-_WHOLE = "`pbem report --json` has the whole."
-_ORDERS = "orders that wait"
-_EVENTS = {"lapse": "lapsed orders", "say": "lines of talk", "tell": "other events"}
-_LISTS = {
-    "lapses": "entries of the list of lapsed orders",
-    "standing": "standing orders",
-    "planned": "plans",
-    "left": "orders that are left",
-    "units": "units",
-}
-_NAMES = {"orders": _ORDERS, **_EVENTS, **_LISTS, "letters": "parts of long lines"}
+_EVENTS = ("lapse", "say", "tell")
+_NAMES = ("orders", *_EVENTS, "lapses", "standing", "planned", "left", "units", "letters")
+
+
+def _many(number: int, kind: str) -> str:
+    """So many things of a kind."""
+    many = f"{number:,}"
+    match kind:
+        case "orders":
+            return say("%(number)s orders that wait", number=many)
+        case "lapse":
+            return say("%(number)s lapsed orders", number=many)
+        case "say":
+            return say("%(number)s lines of talk", number=many)
+        case "tell":
+            return say("%(number)s other events", number=many)
+        case "lapses":
+            return say("%(number)s entries of the list of lapsed orders", number=many)
+        case "standing":
+            return say("%(number)s standing orders", number=many)
+        case "planned":
+            return say("%(number)s plans", number=many)
+        case "left":
+            return say("%(number)s orders that are left", number=many)
+        case "units":
+            return say("%(number)s units", number=many)
+    return say("%(number)s parts of long lines", number=many)
 
 
 def cut(data: Json, limits: Limits) -> Json:
@@ -78,13 +95,14 @@ def cut(data: Json, limits: Limits) -> Json:
         found["falls"] = [_short(line, limits.letters, lost) for line in data["falls"]]
     if "orders" in data:
         found["orders"] = [{**side, "items": _ordered(side["items"], limits, lost)} for side in data["orders"]]
-    told = ", ".join(f"{lost[kind]:,} {name}" for kind, name in _NAMES.items() if lost[kind])
-    return {**_noted(found, f"Left out: {told}."), "more": dict(+lost)} if told else data
+    told = also(_many(lost[kind], kind) for kind in _NAMES if lost[kind])
+    return {**_noted(found, told), "more": dict(+lost)} if told else data
 
 
-def _noted(data: Json, words: str) -> Json:
+def _noted(data: Json, left_out: str) -> Json:
     """The data with a note of what is left out, and where it is."""
-    return {**data, "notes": [*data["notes"], f"{words} {_WHOLE}"]}
+    note = say("Left out: %(what)s. `pbem report --json` has the whole.", what=left_out)
+    return {**data, "notes": [*data["notes"], note]}
 
 
 def _news(groups: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
@@ -103,8 +121,8 @@ def _news(groups: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
                 headline = _short(action["headline"], room, Counter(), end=end)
                 actions.append({**action, "headline": headline, "items": items})
         if missing:
-            told = " and ".join(f"{missing[kind]:,} {name}" for kind, name in _EVENTS.items() if missing[kind])
-            actions.append(_remark(f"... and {told} more, left out here."))
+            told = say(" and ").join(_many(missing[kind], kind) for kind in _EVENTS if missing[kind])
+            actions.append(_remark(say("... and %(what)s more, left out here.", what=told)))
         lost.update(missing)
         found.append({**group, "actions": actions})
     return found
@@ -167,7 +185,7 @@ def _ordered(items: list[Json], limits: Limits, lost: Counter[str]) -> list[Json
     more = max(0, len(items) - limits.most)
     lost["orders"] += more
     found = [{**item, "told": _short(item["told"], limits.letters, lost)} for item in items[: limits.most]]
-    told = f"... and {more:,} {_ORDERS} more, left out here."
+    told = say("... and %(what)s more, left out here.", what=_many(more, "orders"))
     return [*found, {"told": told, "odds": "", "number": 0}] if more else found
 
 

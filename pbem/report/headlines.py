@@ -1,20 +1,22 @@
 """The news in headlines: what an order led to in one line, its dice and what was to be expected, set-ups by formations.
 
 The phrases of a system's events are macros in templates/SYSTEM/headlines.j2, `head_WHAT(f, n)`, without a full stop and
-empty for what needs no words; an event without one is told in its whole sentence.
+empty for what needs no words; an event without one is told in its whole sentence. In English they are clauses of one
+sentence, those of one unit joined behind its name; in another language each is a sentence, which may leave out whom it
+is about where that is whom the one before is about.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
+from pbem.language import ENGLISH, also, clauses, language, listed, say, shown
 from pbem.report.layout import Json, bare, capital, count
 from pbem.report.telling import Teller
 from pbem.rules.requests import dice_side
-from pbem.words import listed
 
 __all__ = ["TALK", "goes_on", "headlined", "is_setup", "paragraphs", "roll_of", "rows_of"]
 
@@ -30,6 +32,9 @@ ARTICLES = (
     "Random ", "Rest of ", "Siege check", "The ", "Those ",
 )  # fmt: skip
 """With these a whole sentence begins that has no name at its beginning."""
+
+TOPIC = "は"
+"""What stands in Japanese behind whom a sentence is about."""
 
 STEP = "step"
 DROP = "drop"
@@ -89,11 +94,14 @@ def _answers(items: Iterable[Json], teller: Teller) -> list[str]:
         used.setdefault(item.get("side", ""), {}).update(
             dict.fromkeys(f'"{" ".join(by)}"' for by in item.get("by", ()))
         )
-    return [
-        f"by the standing {'order' if len(orders) == 1 else 'orders'} {listed(orders)} of {teller.names.the(side)}"
-        for side, orders in used.items()
-        if orders
-    ]
+    return [_answered(orders, teller.names.the(side)) for side, orders in used.items() if orders]
+
+
+def _answered(orders: Collection[str], side: str) -> str:
+    """By which orders of a side it was answered."""
+    if len(orders) == 1:
+        return say("by the standing order %(orders)s of %(side)s", orders=listed(orders), side=side)
+    return say("by the standing orders %(orders)s of %(side)s", orders=listed(orders), side=side)
 
 
 ID = re.compile(r" \([a-z]+-[0-9]+\)")
@@ -102,7 +110,7 @@ ID = re.compile(r" \([a-z]+-[0-9]+\)")
 
 def _is_alike(headline: str, items: Sequence[Json], *, by_ids: bool) -> bool:
     """Whether a headline says just what is told of an action in full, with the same ids or whatever its ids."""
-    full, told = capital("; ".join(_phrase(item, None) for item in items)), bare(headline)
+    full, told = bare(_in_one(_phrase(item, None) for item in items)), bare(headline)
     return bool(items) and (full == told if by_ids else ID.sub("", full) == ID.sub("", told))
 
 
@@ -118,11 +126,25 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
     """
     if [item["kind"] for item in action["items"]] in (["say"], ["lapse"], ["stop"]):
         return str(action["items"][0]["told"])
-    told, of, end = list[list[str]](), None, ""
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
     items = _cause_first(_summed(items, teller), teller)
-    for phrase, name, item in _alike_together(_phrases(items, teller, whole=whole)):
+    phrases = _alike_together(_phrases(items, teller, whole=whole))
+    return _in_one(_by_unit(phrases, teller) if language() == ENGLISH else _of_same(phrases))
+
+
+def _in_one(phrases: Iterable[str]) -> str:
+    """Phrases in one sentence of English; in another language each is one."""
+    if language() != ENGLISH:
+        return "".join(f"{phrase}\N{IDEOGRAPHIC FULL STOP}" for phrase in phrases)
+    told = capital("; ".join(phrases))
+    return f"{told}." if told else ""
+
+
+def _by_unit(phrases: Iterable[_Phrase], teller: Teller) -> Iterator[str]:
+    """The clauses of an English sentence, all of a unit that follow one another behind its name."""
+    told, of, end = list[list[str]](), None, ""
+    for phrase, name, item in phrases:
         unit = item["facts"].get("unit") if name else None
         of_unit = bool(unit) and phrase.startswith(name)  # not where it begins with another, as who declines a battle
         of_unit = of_unit and not phrase.startswith(f"{name}and ")  # nor with two, as who routs
@@ -134,7 +156,18 @@ def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
             told.append([phrase])
         if phrase:
             of, end = unit if of_unit and not item["fight"] else None, (item["facts"].get("path") or [""])[-1]
-    return f"{capital('; '.join(map(_chained, told)))}." if told else ""
+    return map(_chained, told)
+
+
+def _of_same(phrases: Iterable[_Phrase]) -> Iterator[str]:
+    """Japanese sentences: one that begins with the same unit as the one before, as what it is about, leaves it out."""
+    of = ""
+    for phrase, name, item in phrases:
+        about = f"{name}{TOPIC}" if name and phrase.startswith(f"{name}{TOPIC}") else ""
+        if phrase:
+            yield phrase.removeprefix(about) if about and about == of else phrase
+            begins = _behind_unit((phrase, name, item))[1].startswith(TOPIC)
+            of = f"{name}{TOPIC}" if begins else ""
 
 
 def _chained(deeds: Sequence[str]) -> str:
@@ -195,7 +228,7 @@ def _phrases(items: list[Json], teller: Teller, *, whole: bool) -> Iterator[_Phr
             if named == order:
                 phrase = phrase.replace(f'of the order "{order}" ', "", 1).replace(f'the order "{order}"', "it", 1)
             order = named
-        yield phrase, teller.names.unit(unit) + " " if unit else "", item
+        yield phrase, (teller.names.unit(unit) + (" " if language() == ENGLISH else "")) if unit else "", item
 
 
 def _words_of(item: Json) -> str:
@@ -208,9 +241,10 @@ def _alike_together(phrases: Iterable[_Phrase]) -> Iterator[_Phrase]:
     """The same, in which many events that follow each other and differ in their units alone are told once."""
     for (_, rest), alike in groupby(phrases, key=_behind_unit):
         several = [*alike]
-        units = dict.fromkeys(phrase.removesuffix(f" {rest}") for phrase, *_ in several)
+        units = dict.fromkeys(phrase.removesuffix(rest).rstrip() for phrase, *_ in several)
         if rest and len(units) == len(several) >= MANY:
-            yield f"each of {listed(units)} {rest}", "", several[0][-1]
+            each = f"each of {listed(units)} {rest}" if language() == ENGLISH else f"{listed(units)}{rest}"
+            yield each, "", several[0][-1]
         else:
             yield from several
 
@@ -220,7 +254,9 @@ def _behind_unit(one: _Phrase) -> tuple[str | None, str]:
     phrase, name, item = one
     if not name or item["fight"] or not phrase.startswith(name):
         return item["what"], ""
-    return item["what"], phrase.removeprefix(name).removeprefix(f"({item['facts']['unit']}) ")
+    mark = f"({item['facts']['unit']})"
+    mark = f"{mark} " if language() == ENGLISH else f" {mark}"  # a name there has its blank behind it
+    return item["what"], phrase.removeprefix(name).removeprefix(mark)
 
 
 def _phrase(item: Json, head: str | None) -> str:
@@ -253,10 +289,10 @@ def _round(items: list[Json], teller: Teller) -> str:
         several = [*alike]
         if what == STEP and len(several) > 1:
             units = listed(teller.names.unit(item["facts"]["unit"]) for item in several)
-            told.append(f"of {teller.names.the(side)} {units} lost a step each")
+            told.append(say("of %(side)s %(units)s lost a step each", side=teller.names.the(side), units=units))
         else:
             told += [_phrase(item, teller.head(item)) for item in several]
-    return f"round {items[0]['facts']['round']}: {'; '.join(filter(None, told))}"
+    return say("round %(number)s: %(told)s", number=items[0]["facts"]["round"], told=clauses(filter(None, told)))
 
 
 def _by_flights(items: Iterable[Json]) -> tuple[list[Json], list[list[Json]]]:
@@ -277,11 +313,11 @@ def _fled(flights: Iterable[list[Json]], teller: Teller) -> Iterator[str]:
     for chances, alike in groupby(flights, key=lambda flight: flight[0]["chances"]):
         several = [*alike]
         if len(several) > 1:
-            yield f"flight of each of {len(several)} forces: {_expected(chances)}"
+            yield say("flight of each of %(number)s forces: %(dice)s", number=len(several), dice=_expected(chances))
         for begun, *rest in several:
             die = _dice(begun if len(several) == 1 else {**begun, "chances": []}, teller.names.unit_side)
             came = _headline({"items": rest}, teller).removesuffix(".")
-            yield "; ".join(filter(None, [die, came]))
+            yield clauses(filter(None, [die, came]))
 
 
 def paragraphs(items: Iterable[Json]) -> list[list[Json]]:
@@ -324,16 +360,25 @@ def _dice(item: Json, sides_of: Mapping[str, str]) -> str:
     for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item, sides_of)):
         several = list(rolls)
         if single and len(several) > 1:
-            told.append(f"{name}: {listed(roll['dice'][0] for roll in several)} (mean {(sides + 1) / 2:g} each)")
+            dice = listed(roll["dice"][0] for roll in several)
+            told.append(
+                say("%(name)s: %(dice)s (mean %(mean)s each)", name=name, dice=dice, mean=f"{(sides + 1) / 2:g}")
+            )
             continue
-        for roll in several:
-            if "drawn" in roll:
-                told.append(f"{count(len(roll['drawn']), 'counter', 'counters')} drawn out of {roll['of']}")
-                continue
-            dice, mean = roll["dice"], len(roll["dice"]) * (sides + 1) / 2
-            total = f", sum {sum(dice)}" if len(dice) > 1 else ""
-            told.append(f"{name}: {listed(dice)}{total} (mean {mean:g})")
-    return "; ".join([*told, _expected(item["chances"])] if _says_more(item) else told)
+        told += [_thrown(roll, name, len(roll.get("dice", ())) * (sides + 1) / 2) for roll in several]
+    return clauses([*told, _expected(item["chances"])] if _says_more(item) else told)
+
+
+def _thrown(roll: Json, name: str, mean: float) -> str:
+    """The dice of one roll, or what was drawn."""
+    if "drawn" in roll:
+        drawn = count(len(roll["drawn"]), "counter", "counters")
+        return say("%(counters)s drawn out of %(number)s", counters=drawn, number=roll["of"])
+    dice = roll["dice"]
+    if len(dice) == 1:
+        return say("%(name)s: %(die)s (mean %(mean)s)", name=name, die=dice[0], mean=f"{mean:g}")
+    thrown, total = listed(dice), sum(dice)
+    return say("%(name)s: %(dice)s, sum %(sum)s (mean %(mean)s)", name=name, dice=thrown, sum=total, mean=f"{mean:g}")
 
 
 def _says_more(item: Json) -> bool:
@@ -347,14 +392,14 @@ def _dice_of_sides(item: Json) -> str:
     told = []
     for kind, rolls in groupby(item["rolls"], key=lambda roll: roll["label"].split("/")[0]):
         thrown = [f"{dice_side(roll['label'], item['facts'])} {listed(roll['dice'])}" for roll in rolls]
-        told.append(f"{kind}: {', '.join(thrown)}")
-    return "; ".join(told)
+        told.append(say("%(name)s: %(dice)s", name=shown(kind), dice=also(thrown)))
+    return clauses(told)
 
 
 def _expected(chances: Iterable[Json]) -> str:
     """`expected no effect 28 %, M3 72 %`; `expected defender f, attacker D 28 %; defender F, attacker f 72 %`."""
-    told = [f"{chance['what']} {chance['per_cent']}" for chance in chances]
-    return "expected " + ("; " if any("," in each for each in told) else ", ").join(told)
+    told = [f"{shown(chance['what'])} {chance['per_cent']}" for chance in chances]
+    return say("expected %(chances)s", chances=clauses(told) if any("," in each for each in told) else also(told))
 
 
 def _alike(roll: Json, item: Json, sides_of: Mapping[str, str]) -> tuple[str, int, bool]:
@@ -369,13 +414,17 @@ def roll_of(roll: Json, item: Json, sides_of: Mapping[str, str]) -> str:
     each unit: a die that is the other side's is rolled against it, `interception against gm-01`. One that each side
     throws for itself names that, `initiative of union`.
     """
-    kind, unit, side = roll["label"].split("/")[0], item["facts"].get("unit"), item["facts"].get("side")
-    whose = "against" if side and sides_of.get(unit, side) != side else "of"
+    label, unit, side = roll["label"], item["facts"].get("unit"), item["facts"].get("side")
+    kind = shown(label.split("/")[0])
     if item["facts"].get("whose") and not unit:
-        return f"{kind} of {dice_side(roll['label'], item['facts'])}"
+        return say("%(kind)s of %(unit)s", kind=kind, unit=dice_side(label, item["facts"]))
     if titles := item["facts"].get("titles"):
-        return f"die whether the {listed(titles)} act"
-    return f"{kind} {whose} {unit}" if unit and (not item["fight"] or "round" in item["facts"]) else kind
+        return say("die whether the %(titles)s act", titles=listed(titles))
+    if not unit or (item["fight"] and "round" not in item["facts"]):
+        return kind
+    if side and sides_of.get(unit, side) != side:
+        return say("%(kind)s against %(unit)s", kind=kind, unit=unit)
+    return say("%(kind)s of %(unit)s", kind=kind, unit=unit)
 
 
 # --- set-ups ---------------------------------------------------------------------------------------------------------
@@ -409,7 +458,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
         units = [*last.values()]
         on_table = teller.names.spot(units[0]["at"]) is not None
         title = formations.get(formation, formation)
-        ways = {f" facing {facts['facing']}" if "facing" in facts else "" for facts in units}
+        ways = {facts.get("facing", "") for facts in units}
         alike = ways.pop() if len(ways) == 1 else ""
         together: dict[tuple[str, ...], list[Json]] = {}
         for facts in units:
@@ -419,10 +468,17 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
             parts = [*rows_of(units, teller, alike=not ways)]
         else:
             parts = [_posts(several, teller, alike=not ways) for several in together.values()]
-        where = ("; " if on_table or "strength" in units[0] else ", ").join(parts)
-        line = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
-        told[first[side, formation]] = line, len(units)
+        where = clauses(parts) if on_table or "strength" in units[0] else also(parts)
+        whose = also(filter(None, [teller.names.side(side), title]))
+        told[first[side, formation]] = _set_up(whose, shown(alike), where), len(units)
     return told
+
+
+def _set_up(whose: str, facing: str, where: str) -> str:
+    """Where a formation was set up, with how all of it face."""
+    if facing:
+        return say("%(whose)s, set up facing %(facing)s: %(where)s.", whose=whose, facing=facing, where=where)
+    return say("%(whose)s, set up: %(where)s.", whose=whose, where=where)
 
 
 def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -> dict[int, _Joined]:
@@ -443,10 +499,10 @@ def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -
     for (side, formation, how), went in found.items():
         if len(went) > 1:
             title = formations.get(formation, formation)
-            rows = "; ".join(rows_of([facts for _, facts in went], teller, alike=True))
+            rows = clauses(rows_of([facts for _, facts in went], teller, alike=True))
             told |= {number: ("", 0) for number, _ in went}
-            many = count(len(went), "unit", "units")
-            line = f"{teller.names.side(side)}{f', {title}' if title else ''}, {many} {how}: {rows}."
+            whose, many = also(filter(None, [teller.names.side(side), title])), count(len(went), "unit", "units")
+            line = say("%(whose)s, %(units)s %(how)s: %(rows)s.", whose=whose, units=many, how=how, rows=rows)
             told[went[0][0]] = line, len(went)
     return told
 
@@ -457,10 +513,19 @@ def _posts(several: list[Json], teller: Teller, *, alike: bool) -> str:
     if not others:
         return _post(facts, teller, alike=alike)
     strengths = [each["strength"] for each in several]
-    told = listed(strengths) if len({*strengths}) > 1 else f"{strengths[0]} each"
-    inside = ", shut in" if facts["shut-in"] else ""
-    units = teller.names.units(each["unit"] for each in several)
-    return f"{units} {teller.names.at(facts['at'])}, each alone, strength {told}{inside}"
+    units, at = teller.names.units(each["unit"] for each in several), teller.names.at(facts["at"])
+    if len({*strengths}) > 1:
+        told = say(
+            "%(units)s %(at)s, each alone, strength %(strengths)s", units=units, at=at, strengths=listed(strengths)
+        )
+    else:
+        told = say("%(units)s %(at)s, each alone, strength %(number)s each", units=units, at=at, number=strengths[0])
+    return _shut_in(told, facts)
+
+
+def _shut_in(told: str, facts: Json) -> str:
+    """Who was set up, with that he is shut in a castle if he is."""
+    return say("%(force)s, shut in", force=told) if facts["shut-in"] else told
 
 
 def rows_of(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[str]:
@@ -473,10 +538,17 @@ def rows_of(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[s
         where, coordinates = teller.names.spot(facts["at"]) or ("", "")
         third, _, edge = where.partition(", ")
         row = rows.setdefault(edge, {}).setdefault((third, "" if alike else facts["facing"]), [])
-        row.append(f"{facts['unit']} ({coordinates}{', ' + facts['shape'] if 'shape' in facts else ''})")
+        row.append(f"{facts['unit']} ({also([coordinates, *([facts['shape']] if 'shape' in facts else [])])})")
     for edge, thirds in rows.items():
-        told = (f"{listed(found)} {third}{f', facing {way}' if way else ''}" for (third, way), found in thirds.items())
-        yield f"{edge} {', '.join(told)}"
+        told = also(_in_row(listed(found), third, shown(way)) for (third, way), found in thirds.items())
+        yield say("%(edge)s %(units)s", edge=edge, units=told)
+
+
+def _in_row(units: str, third: str, facing: str) -> str:
+    """Units in a third of a row, with how they face."""
+    if facing:
+        return say("%(units)s %(third)s, facing %(facing)s", units=units, third=third, facing=facing)
+    return say("%(units)s %(third)s", units=units, third=third)
 
 
 def _post(facts: Json, teller: Teller, *, alike: bool) -> str:
@@ -485,9 +557,19 @@ def _post(facts: Json, teller: Teller, *, alike: bool) -> str:
     Of a force who leads it and its strength: `Gamo Ujisato (gm-01) and 2 more in Hino (4420), strength 7, shut in`.
     """
     if "strength" in facts:
-        more = f" and {len(facts['units']) - 1} more" if len(facts["units"]) > 1 else ""
-        inside = ", shut in" if facts["shut-in"] else ""
-        where = teller.names.at(facts["at"])
-        return f"{teller.names.unit(facts['unit'])}{more} {where}, strength {facts['strength']}{inside}"
-    facing = "" if alike or "facing" not in facts else f" facing {facts['facing']}"
-    return f"{facts['unit']} {facts['at']}{facing}"
+        return _shut_in(_force(facts, teller), facts)
+    if alike or "facing" not in facts:
+        return f"{facts['unit']} {facts['at']}"
+    post, facing = f"{facts['unit']} {facts['at']}", shown(facts["facing"])
+    return say("%(post)s facing %(facing)s", post=post, facing=facing)
+
+
+def _force(facts: Json, teller: Teller) -> str:
+    """Who leads a force that was set up, where and how strong it is."""
+    more = len(facts["units"]) - 1
+    at, unit, strength = teller.names.at(facts["at"]), teller.names.unit(facts["unit"]), facts["strength"]
+    if not more:
+        return say("%(unit)s %(at)s, strength %(strength)s", unit=unit, at=at, strength=strength)
+    return say(
+        "%(unit)s and %(number)s more %(at)s, strength %(strength)s", unit=unit, number=more, at=at, strength=strength
+    )

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
+from pbem.language import ENGLISH, clauses, language, listed, say, sentence, shown
 from pbem.match.prospects import give_or_take
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build, standings
 from pbem.report.fitting import MAIL, Version, cut
-from pbem.report.headlines import goes_on, is_setup, paragraphs, roll_of
+from pbem.report.headlines import TOPIC, goes_on, is_setup, paragraphs, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, plain, render
-from pbem.report.ordered import COUNTED, answers_with_dice, ordered, planned_now, replied_words
+from pbem.report.ordered import answers_with_dice, is_counted, ordered, planned_now, replied_words
+from pbem.report.put import put_here, put_kind, put_words
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
-from pbem.words import listed, turn_word
+from pbem.words import turn_word
 
 __all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "sampled", "subject", "versions"]
 
@@ -34,8 +37,6 @@ KINDS = {
 
 TURN = "turn"
 """The phase for all steps of which a side gives its orders at once, whichever of them it is asked first."""
-
-_NO_PAGE = "The page beside this text is left out of this mail."
 
 Drawn = tuple[str, str, bytes]
 """A picture: its name, title, and PNG."""
@@ -52,21 +53,21 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     units = data["situation"]["units"]
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
-    orders = [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]]
+    orders = [found for side in sides if (found := _cleaned(ordered(table, side, ahead, teller)))["items"]]
     played = sum(times for _, times in ahead.futures)
     replies = replied_words(table, ahead.replies, played, reader, "your", teller) if ahead.dice else ()
-    falls = clean([*map(capital, replies), *_falls(table, ahead, sides[1], teller)])
-    turns, now = _asked_turns(ahead, reader), data["situation"]["turn"]
-    later = (
-        f" You decide it in {turn_word(data['situation'])} {turns[0]}." if len(turns) == 1 and turns != [now] else ""
-    )
+    falls = _cleaned([*map(capital, replies), *_falls(table, ahead, sides[1], teller)])
+    turns, now, turn = _asked_turns(ahead, reader), data["situation"]["turn"], teller.names.turn
+    is_later = len(turns) == 1 and turns != [now]
+    later = say(" You decide it in %(turn)s %(number)s.", turn=turn, number=turns[0]) if is_later else ""
     if ahead.stands is not None:
-        data |= standings(ahead.stands, data["reader"], teller)
+        data |= standings(put_here(dict(ahead.stands)), data["reader"], teller)
     elif ahead.moved:
         data |= {"victory": None, "progress": []}
     return {
         **data,
-        "agreed": f", in all of {played} {COUNTED}" if ahead.stands is not None else "",
+        "scenario": {**data["scenario"], "title": put_words(data["scenario"]["title"], scenario.system)},
+        "agreed": played if ahead.stands is not None else 0,
         "news": [_together(_ways(_by_formations(group, teller), teller), units) for group in data["news"]],
         "lapses": [],
         "standing": [],
@@ -76,8 +77,8 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "orders": orders,
         "falls": falls,
         "stops": [],
-        "asked": clean(asked_words(table, ahead, reader, "you", "this mail")) + later,
-        "sampled": sampled(ahead, orders, clean(answers_with_dice(table, ahead, teller)), falls),
+        "asked": _cleaned(asked_words(table, ahead, reader, "you", say("this mail"))) + later,
+        "sampled": sampled(ahead, orders, _cleaned(answers_with_dice(table, ahead, teller)), falls, scenario.system),
         "what": _what(ahead, reader),
         "then": _when(ahead, reader),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
@@ -85,20 +86,32 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     }
 
 
-def sampled(ahead: Foreseen, orders: Sequence[Json], answers: Sequence[str] = (), falls: Sequence[str] = ()) -> str:
+def _cleaned(told: Any) -> Any:
+    """What is told, cleaned; Japanese would lose its own signs, and is made of what was cleaned before."""
+    return clean(told) if language() == ENGLISH else told
+
+
+def sampled(
+    ahead: Foreseen, orders: Sequence[Json], answers: Sequence[str] = (), falls: Sequence[str] = (), system: str = ""
+) -> str:
     """What the other side's answers may bring, what is taken for granted in the odds of orders, and how sure is what is
     told of futures; "" where nothing is."""
     if ahead.comes is None:
         return ""
     items = [item for found in orders for item in found["items"]]
-    counted = len(ahead.futures) > 1 or any(COUNTED in item["told"] + item["odds"] for item in items)
-    counted |= any(COUNTED in words for words in (*answers, *falls))
+    counted = len(ahead.futures) > 1 or any(is_counted(item["told"] + item["odds"]) for item in items)
+    counted |= any(map(is_counted, (*answers, *falls)))
     told = [
         *answers,
-        *(ahead.taken if ahead.comes.odds and items else ()),
-        *[give_or_take(ahead.comes.played)] * counted,
+        *(put_words(words, system) for words in (ahead.taken if ahead.comes.odds and items else ())),
+        *[put_words(give_or_take(ahead.comes.played), system)] * counted,
     ]
-    return " ".join(f"{capital(sentence)}." for sentence in told)
+    return _one_by_one(map(sentence, told))
+
+
+def _one_by_one(sentences: Iterable[str]) -> str:
+    """Sentences one behind the other."""
+    return (" " if language() == ENGLISH else "").join(sentences)
 
 
 def _asked_turns(ahead: Foreseen, reader: str) -> list[int]:
@@ -109,14 +122,22 @@ def _asked_turns(ahead: Foreseen, reader: str) -> list[int]:
 def _falls(table: Table, ahead: Foreseen, side: str, teller: Teller) -> Iterator[str]:
     """What comes when the mail is opened beside its author's orders: plans of the reader, and dice that none brings."""
     for plan in planned_now(table, side, ahead, teller):
-        yield f"Of your plan: {plan}"
+        yield say("Of your plan: %(plan)s", plan=plan)
     played = sum(times for _, times in ahead.futures)
     often: dict[int, list[str]] = {}
     for label, times in ahead.fallen.items():
         often.setdefault(times, []).append(label)
     for times, labels in sorted(often.items(), reverse=True):
-        share = f" in {times} of {played} {COUNTED}" if times < played else ""
-        yield f"Dice fall{share} for: {teller.dice(labels)}"
+        dice = teller.dice(labels)
+        if times == played:
+            yield say("Dice fall for: %(dice)s", dice=dice)
+        else:
+            yield say(
+                "Dice fall in %(times)s of %(played)s futures played out for: %(dice)s",
+                times=times,
+                played=played,
+                dice=dice,
+            )
 
 
 def _by_formations(group: Json, teller: Teller) -> Json:
@@ -182,17 +203,21 @@ def _parted(item: Json, names: Mapping[str, str]) -> tuple[str, str]:
     unit = item["facts"].get("unit")
     told, name = item["told"], names.get(unit, "")
     if item["kind"] == "tell" and name and not item["rolls"] and not item["fight"]:
+        behind = " " if language() == ENGLISH else TOPIC
         for who in (f"{name} ({unit})", name):
-            if told.startswith(f"{who} "):
-                return who, told.removeprefix(f"{who} ")
+            if told.startswith(f"{who}{behind}"):
+                return who, told.removeprefix(f"{who}{behind}")
     return "", told
 
 
 def _joined(key: tuple[str | None, str], alike: Sequence[Json], names: Mapping[str, str]) -> Json:
     """Events that differ in their units alone as one: `A and B each lost a step`, `A and B were killed`."""
     _, rest = key
+    units = listed(_parted(item, names)[0] for item in alike)
+    if language() != ENGLISH:
+        return {**alike[0], "told": f"{units}{TOPIC}{rest}"}
     told = rest.replace("was ", "were ", 1) if rest.startswith("was ") else f"each {rest}"
-    return {**alike[0], "told": f"{listed(_parted(item, names)[0] for item in alike)} {told}"}
+    return {**alike[0], "told": f"{units} {told}"}
 
 
 WHOSE = re.compile(r"\b(is|was|has|its|his|he|him|himself)\b(?<!^was)")
@@ -205,8 +230,16 @@ BATTLE = "The Battle of "
 
 def subject(data: Json) -> str:
     """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`; the turn is that in which that is asked."""
-    title, turn, entry = data["scenario"]["title"].removeprefix(BATTLE), data["then"], data["entry"]
-    return f"{title}, {turn_word(data['situation'])} {turn}: {data['what']} ({entry['by']}, entry {entry['seq']})"
+    title, entry, turn = data["scenario"]["title"], data["entry"], shown(turn_word(data["situation"]))
+    return say(
+        "%(title)s, %(turn)s %(number)s: %(what)s (%(by)s, entry %(entry)s)",
+        title=title.removeprefix(BATTLE),
+        turn=turn,
+        number=data["then"],
+        what=data["what"],
+        by=entry["by"],
+        entry=entry["seq"],
+    )
 
 
 def _what(ahead: Foreseen, reader: str) -> str:
@@ -214,9 +247,11 @@ def _what(ahead: Foreseen, reader: str) -> str:
     kinds = [_kind(asked, reader) for asked, _ in ahead.futures]
     found = list(dict.fromkeys(kind for kind in kinds if kind))
     if found:
-        return f"your {' or '.join(found[:2])}"
+        return say("your %(kinds)s", kinds=listed(found[:2], "or"))
     asked, _ = ahead.futures[0]
-    return f"{asked.player}'s {_kind(asked, asked.player)}" if asked.player is not None else "the game is over"
+    if asked.player is None:
+        return say("the game is over")
+    return say("%(player)s's %(kind)s", player=asked.player, kind=_kind(asked, asked.player))
 
 
 def _when(ahead: Foreseen, reader: str) -> int:
@@ -229,38 +264,63 @@ def _kind(asked: Asked, player: str) -> str:
     """What is asked of a player in one future, in a word; "" for nothing."""
     if asked.player != player:
         return ""
-    kind = TURN if asked.phase == TURN else KINDS.get(asked.kind, asked.kind)
-    words = {"orders": kind, "react": kind, "reply": "answer", "begin": "beginning", "reveal": "dice"}
-    return words.get(asked.what, "")
+    match asked.what:
+        case "orders" | "react":
+            return put_kind(TURN if asked.phase == TURN else KINDS.get(asked.kind, asked.kind))
+        case "reply":
+            return put_kind("answer")
+        case "begin":
+            return put_kind("beginning")
+        case "reveal":
+            return put_kind("dice")
+    return ""
 
 
 def _how(table: Table, ahead: Foreseen, reader: str) -> Iterator[str]:
     """How to open the mail and to answer it."""
     answers = {asked.what for asked, _ in ahead.futures if asked.player == reader}
-    does = ["checks the signed block", "rolls the dice", "shows the report", "tells what is asked"]
     over = all(asked.player is None for asked, _ in ahead.futures)
-    yield (
-        "Save this mail, or its text, to a file and type `pbem open FILE`. That "
-        f"{listed([does[0], *does[1:2] * ahead.dice, does[2], *does[3:] * (not over)])}. Nothing but the block counts; "
-        "all else is for reading."
+    yield _one_by_one(
+        [
+            say("Save this mail, or its text, to a file and type `pbem open FILE`."),
+            _opened(dice=ahead.dice, over=over),
+            say("Nothing but the block counts; all else is for reading."),
+        ]
     )
     if answers & {"orders", "react"}:
         orders = f"orders-{table.seq + 1}.txt"
-        yield f"`pbem form -o {orders}` lists what may be done then; `pbem send {orders}` sends it."
+        yield say("`pbem form -o %(file)s` lists what may be done then; `pbem send %(file)s` sends it.", file=orders)
     if "react" in answers:
-        yield "Several answers may go in one mail, in the order in which they will be asked."
+        yield say("Several answers may go in one mail, in the order in which they will be asked.")
     if answers & set(BARE):
-        yield f"{'Where' if len(answers) > 1 else 'As'} no orders are asked, `pbem send` alone sends the mail."
+        yield (
+            say("Where no orders are asked, `pbem send` alone sends the mail.")
+            if len(answers) > 1
+            else say("As no orders are asked, `pbem send` alone sends the mail.")
+        )
     if "reply" in answers and table.proposal is not None:
         kind = table.proposal.kind
-        yield f"`pbem {kind} --accept` or `pbem {kind} --refuse` answers the proposal."
+        yield say("`pbem %(kind)s --accept` or `pbem %(kind)s --refuse` answers the proposal.", kind=kind)
+
+
+def _opened(*, dice: bool, over: bool) -> str:
+    """What happens when a mail is opened."""
+    if dice and over:
+        return say("That checks the signed block, rolls the dice and shows the report.")
+    if dice:
+        return say("That checks the signed block, rolls the dice, shows the report and tells what is asked.")
+    if over:
+        return say("That checks the signed block and shows the report.")
+    return say("That checks the signed block, shows the report and tells what is asked.")
 
 
 def few_lines(data: Json) -> str:
     """A mail in a few lines, for a webmail; the block follows."""
-    told = plain(f"{subject(data)}. {data['asked']}")
+    told = say("%(subject)s. %(asked)s", subject=subject(data), asked=data["asked"])
+    told = plain(told) if language() == ENGLISH else told
     note = f"{data['note']}\n\n" if data["note"] else ""
-    return f"{note}{fill(told, '', '')}\nSave this text to a file and type `pbem open FILE`; only the block counts.\n"
+    how = say("Save this text to a file and type `pbem open FILE`; only the block counts.")
+    return f"{note}{fill(told, '', '')}\n{how}\n"
 
 
 # --- the mail --------------------------------------------------------------------------------------------------------
@@ -278,21 +338,24 @@ def versions(
     less = data
     for most in _fewer(len(pictures)):
         shown, out = pictures[:most], left + len(pictures) - most
-        less = _noted(data, f"{_left_out(out, most)}: `pbem open` makes a page that shows more.") if out else data
+        less = _noted(data, _left_out(out, most)) if out else data
         yield Version(mail_text(less, shown, compiled), mail_html(less, shown, block, compiled), tuple(shown))
     for limits in MAIL:
         fit = cut(less, limits)
         yield Version(mail_text(fit, (), compiled), mail_html(fit, (), block, compiled))
-    yield Version(mail_text(_noted(fit, _NO_PAGE), (), compiled))
-    told = f"{_NO_PAGE} What was ordered and what happened is left out of this mail; `pbem open` shows it."
+    no_page = say("The page beside this text is left out of this mail.")
+    yield Version(mail_text(_noted(fit, no_page), (), compiled))
+    less = say("What was ordered and what happened is left out of this mail; `pbem open` shows it.")
+    told = _one_by_one([no_page, less])
     yield Version(mail_text(_noted({**data, "orders": [], "falls": [], "news": [], "notes": []}, told), (), compiled))
 
 
 def _left_out(out: int, shown: int) -> str:
     """What is said of pictures for which there is no room."""
-    more = "more " if shown else ""
-    told = count(out, f"{more}picture is", f"{more}pictures are")
-    return f"{capital(told)} left out for want of room"
+    told = capital(
+        count(out, "more picture is", "more pictures are") if shown else count(out, "picture is", "pictures are")
+    )
+    return say("%(pictures)s left out for want of room: `pbem open` makes a page that shows more.", pictures=told)
 
 
 def _one_screen(data: Json, compiled: Path | None) -> Json:
@@ -355,10 +418,10 @@ def _told_less(data: Json, gone: set[int], *, short: bool) -> Json:
         news.append({**group, "actions": kept})
     left = [count(moves, "move", "moves")] if moves else []
     left += [count(others, "other event", "other events")] if others else []
-    told = [f"{capital(listed(left))} left out here"] if left else []
-    told += ["what happened is told in short"] if short else []
-    shown = {**data, "news": news}
-    return _noted(shown, f"{capital('; '.join(told))}: `pbem open` tells all.") if told else shown
+    told = [say("%(events)s left out here", events=capital(listed(left)))] if left else []
+    told += [say("what happened is told in short")] if short else []
+    less = {**data, "news": news}
+    return _noted(less, say("%(left_out)s: `pbem open` tells all.", left_out=capital(clauses(told)))) if told else less
 
 
 def _in_short(action: Json, sides_of: Mapping[str, str]) -> Json:
@@ -399,12 +462,14 @@ def _parted_news(data: Json) -> Json:
 
 def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None = None) -> str:
     """The mail's text, without the turn block: ASCII of at most WIDTH columns, but for a note, which is as it is."""
-    given = {**plain(_parted_news(data)), "note": data["note"], "pictures": len(pictures)}
+    told = _parted_news(data)
+    told = plain(told) if language() == ENGLISH else told
+    given = {**told, "note": data["note"], "pictures": len(pictures), "gap": _one_by_one(["", ""])}
     return render(data["situation"]["system"], "mail.txt.j2", given, compiled)
 
 
 def mail_html(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> str:
     """The mail's page, with its turn block: it says all without its pictures, and without style."""
     shown = [{"cid": name, "title": title, "wide": min(_width(png), 480)} for name, title, png in pictures]
-    given = {**_parted_news(data), "pictures": shown, "block": block}
+    given = {**_parted_news(data), "pictures": shown, "block": block, "gap": _one_by_one(["", ""])}
     return render(data["situation"]["system"], "mail.html.j2", given, compiled)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from pbem.language import ENGLISH, language, say
 from pbem.match.exact import Result, at_first_dice, results
 from pbem.match.prospects import if_so
 from pbem.match.table import Table
@@ -15,6 +16,7 @@ from pbem.picture.news import is_fight
 from pbem.records import NamedTuple
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
+from pbem.report.put import put_here, put_steps, put_words
 from pbem.report.telling import Names, Teller
 from pbem.rules.fates import (
     ANSWERS,
@@ -50,8 +52,8 @@ __all__ = ["Chances", "chances"]
 UNHARMED = "neither side loses anything"
 """What came of a fight and of its answer that cost nobody anything."""
 
-CLOSED = "Nothing more is ordered; what comes behind that isn't counted."
-"""What is said of a closing order that brings nothing itself."""
+STOP, COLON = "\N{IDEOGRAPHIC FULL STOP}", "\N{FULLWIDTH COLON}"
+"""What ends a sentence in Japanese, and what stands before what comes of something."""
 
 STEP = "step"
 """The fact of an event that names the step of its phase to which it belongs."""
@@ -73,6 +75,7 @@ class Chances(NamedTuple):
     asks       whether somebody would be asked something there; he answers as the rules would choose
     answers    who makes the choices there, in sentences
     at_random  the share of futures that were too many to count and were played out with random dice; 0 for none
+    of_figures whether the results are figures killed, and nothing else
     """
 
     factors: list[Factor]
@@ -85,26 +88,28 @@ class Chances(NamedTuple):
     asks: bool
     answers: list[str]
     at_random: Fraction | int
+    of_figures: bool = False
 
     @property
     def results_told(self) -> Shares:
         """The results, but for figures killed where the fates tell of these too."""
-        told = bool(self.fates) and all(word == NONE or re.match(FIGURES, word) for word in self.results)
-        return {} if told else self.results
+        return {} if self.fates and self.of_figures else self.results
 
 
 def chances(table: Table, side: str, words: Words) -> Chances:
     """What one legal order of a side may bring now. Raises OrderError for words that are no order."""
-    teller = Teller(clean(table.rules.situation(table.game.state)))
+    teller = Teller(put_here(clean(table.rules.situation(table.game.state))))
     teller.names.ahead = True
     found = list(results(table, side, words))
     at_random = sum(result.share for result in found if result.random is not None)
     found = [result._replace(steps=_of_its_step(result.steps)) for result in found]
-    nothing = CLOSED if words == (table.rules.CLOSING,) else "Nothing happens."
+    nothing = say("Nothing happens.")
+    if words == (table.rules.CLOSING,):
+        nothing = say("Nothing more is ordered; what comes behind that isn't counted.")
     told = [_sentence(result, teller, nothing) for result in found]
     order, there = table.rules.read_order(table.board, side, words), at_first_dice(table, side, words)
-    ends = _summed((_end(result.outcome, teller.names), result) for result in found if result.outcome is not None)
-    choices = _choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names)
+    ends = _summed((_end(result.outcome, teller), result) for result in found if result.outcome is not None)
+    choices = _choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller)
     fates, open_ = _fates(found, teller.names), _open_results(found)
     fights = _summed((came, result) for result in found if (came := _came_of(result, teller.names)))
     if at_random:
@@ -113,18 +118,28 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     made = {choice for result in found for choice in answered(result.steps)}
     asks = any(result.asked for result in found)
     one_by_one = [*zip(_without_beginning(told), found, strict=True)]
+    results_, system = _ranked(_of_results(found)), teller.system
     return Chances(
-        factors=list(table.rules.factors(there.game.state, side, order, there.course.standing)),
+        factors=[
+            Factor(put_words(what, system), put_words(value, system), clause)
+            for what, value, clause in table.rules.factors(there.game.state, side, order, there.course.standing)
+        ],
         each=_ranked(_about(_summed(one_by_one), {told for told, result in one_by_one if _of_table(result) in open_})),
-        results=_ranked(_of_results(found)),
-        fates={unit: _ranked(shares) for unit, shares in fates.items()},
-        fights=_ranked(fights),
+        results=_put(results_, system),
+        fates={unit: _put(_ranked(shares), system) for unit, shares in fates.items()},
+        fights=_put(_ranked(fights), system),
         ends=_ranked(ends),
         choices=_ranked(choices),
         asks=asks,
-        answers=answers_told(table, side, made, asked=asks),
+        answers=[put_words(told, system) for told in answers_told(table, side, made, asked=asks)],
         at_random=at_random,
+        of_figures=all(word == NONE or re.match(FIGURES, word) for word in results_),
     )
+
+
+def _put(shares: Shares, system: str) -> Shares:
+    """What may come, in the language in force, each with its share."""
+    return {put_words(what, system): share for what, share in shares.items()}
 
 
 def _of_its_step(steps: Sequence[Json]) -> list[Json]:
@@ -169,27 +184,33 @@ def _ranked(shares: Shares) -> Shares:
 
 def _sentence(result: Result, teller: Teller, nothing: str) -> str:
     """All that happens in a future, `nothing` where it does not; the end of the game is told once, with its clause."""
-    end = f" The game is over: {_end(result.outcome, teller.names)}." if result.outcome is not None else ""
+    outcome = result.outcome
+    end = say(" The game is over: %(end)s.", end=_end(outcome, teller)) if outcome is not None else ""
     before = (step for step in result.steps if step.get("what") != "end")
-    return (headline(before, teller) + end).lstrip() or nothing
+    return (headline(put_steps(before, teller.system), teller) + end).lstrip() or nothing
 
 
-def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) -> Shares:
+def _choices(found: Sequence[Result], ends: Shares, chooser: str, teller: Teller) -> Shares:
     """The ends of the game that the other player can choose oftener than they come by the answers that are counted."""
     could = _summed(
-        (_end(outcome, names), result)
+        (_end(outcome, teller), result)
         for result in found
         for outcome in {*result.choices, *([result.outcome] if result.outcome is not None else [])}
     )
     more = {end: share for end, share in could.items() if share > ends.get(end, 0)}
-    return {f"{end}{if_so(chooser)}": share for end, share in more.items()}
+    return {f"{end}{put_words(if_so(chooser), teller.system)}": share for end, share in more.items()}
 
 
-def _end(outcome: Outcome, names: Names) -> str:
+def _end(outcome: Outcome, teller: Teller) -> str:
     """How the game ends, in words."""
     winner, clause, reason, _ = outcome
-    end = f"{names.side(winner)} {names.many(winner, 'wins', 'win')}" if winner else "a draw"
-    return f"{end}, {reason} [{clause}]"
+    why = put_words(reason, teller.system)
+    if not winner:
+        return say("a draw, %(why)s [%(clause)s]", why=why, clause=clause)
+    side = teller.names.side(winner)
+    if teller.names.many(winner, "", "several"):
+        return say("%(side)s win, %(why)s [%(clause)s]", side=side, why=why, clause=clause)
+    return say("%(side)s wins, %(why)s [%(clause)s]", side=side, why=why, clause=clause)
 
 
 def _events(result: Result, until: int | None = None) -> list[Json]:
@@ -309,8 +330,11 @@ def _without_beginning(told: Sequence[str]) -> list[str]:
     Where only one thing may come it is told as a whole; and a colon behind which all go on alike is none of these, as
     why an attack isn't made says nothing by itself.
     """
-    first = re.split(r"\. (?=[A-Z])", told[0])[0] if len(told) > 1 else ""
-    ends = [i + 2 for i in range(len(first)) if first.startswith(": ", i)]
-    ends = [end for end in ends if len({re.split(r"; |\.(?: |$)", one[end:])[0] for one in told}) > 1]
+    stop, colon, clause = (
+        (r"\. (?=[A-Z])", ": ", r"; |\.(?: |$)") if language() == ENGLISH else (STOP, COLON, f"{STOP}|$")
+    )
+    first = re.split(stop, told[0])[0] if len(told) > 1 else ""
+    ends = [i + len(colon) for i in range(len(first)) if first.startswith(colon, i)]
+    ends = [end for end in ends if len({re.split(clause, one[end:])[0] for one in told}) > 1]
     alike = max((end for end in ends if all(one[:end] == first[:end] for one in told)), default=0)
     return [one[alike:] for one in told]

@@ -5,13 +5,15 @@ It is the one place where English of rules and match becomes another language: b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from pbem.language import ENGLISH, language, shown
 from pbem.report.layout import Json
+from pbem.scenario import japanese_names
 
-__all__ = ["drawn", "put", "put_situation", "put_step"]
+__all__ = ["drawn", "put", "put_here", "put_kind", "put_situation", "put_step", "put_steps", "put_words"]
 
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
@@ -27,6 +29,10 @@ OF_SITUATION = TOLD | {
 
 NAMED_VALUES = frozenset({"values", "extra"})
 """Values with their names, which are words, too."""
+
+
+ASKED = "asked: "
+"""What the kind of what is asked stands behind where it is recognised."""
 
 
 def put(given: Json, names: Mapping[str, str]) -> Json:
@@ -49,6 +55,20 @@ def drawn(situation: Json, names: Mapping[str, str]) -> Json:
     return {**put_in, "units": [unit | {"symbol": symbols[unit["id"]]} for unit in put_in["units"]]}
 
 
+def put_words(words: str, system: str) -> str:
+    """An English sentence of rules or match in the language in force, with the names of a system's units and places."""
+    return words if language() == ENGLISH else shown(words, _names_of(system))
+
+
+def put_kind(kind: str) -> str:
+    """What is asked, by its kind: there are words that mean something else elsewhere, as `move`."""
+    return kind if language() == ENGLISH else shown(f"{ASKED}{kind}").removeprefix(ASKED)
+
+
+_names_of = lru_cache(8)(japanese_names)
+"""System -> name of a unit or place -> what it is in Japanese."""
+
+
 def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     """A situation with its names, titles and words in the language in force; in English it is the same one."""
     if language() == ENGLISH:
@@ -65,6 +85,16 @@ def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     if kinds:
         found["table"]["kinds"] = {symbol: shown(what, names) for symbol, what in kinds.items()}
     return found
+
+
+def put_here(situation: Json) -> Json:
+    """A situation, with the names of its own system."""
+    return situation if language() == ENGLISH else put_situation(situation, _names_of(situation["system"]))
+
+
+def put_steps(steps: Iterable[Json], system: str) -> list[Json]:
+    """Steps of a log of a game of a system in the language in force."""
+    return [*steps] if language() == ENGLISH else [put_step(step, _names_of(system)) for step in steps]
 
 
 def put_step(step: Json, names: Mapping[str, str]) -> Json:

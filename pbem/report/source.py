@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
-from pbem.language import ENGLISH, language, shown
+from pbem.language import ENGLISH, also, language, say, shown
 from pbem.match.codec import dumped, loaded
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
@@ -23,6 +23,7 @@ from pbem.report.asked import AGREEMENT, begun, waits
 from pbem.report.charts import charts_data
 from pbem.report.layout import capital, count
 from pbem.report.ordered import left_over, plans
+from pbem.report.put import put_words
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
@@ -149,7 +150,7 @@ def report_input(
         "head": table.head.hex(),
         "notes": [
             *([_only_newest(since)] if len(steps) > STEPS_MAX else []),
-            *([] if unread else _waiting(table, titles)),
+            *([] if unread else _waiting(table, titles, scenario.system)),
             *_used_up(table, reader),
             *(_passed_over(table, reader, None if unread else since, situation) if reader else ()),
         ],
@@ -247,19 +248,32 @@ def _several(table: Table) -> bool:
 
 def _only_newest(since: int) -> str:
     """What a report says that doesn't tell all."""
-    earlier = f"`pbem report --entry {since + 1}` and so on show what came first"
-    return f"Only the newest {STEPS_MAX:,} steps since entry {since} are told; {earlier}."
+    return say(
+        "Only the newest %(number)s steps since entry %(entry)s are told; `pbem report --entry %(first)s` and so on "
+        "show what came first.",
+        number=f"{STEPS_MAX:,}",
+        entry=since,
+        first=since + 1,
+    )
 
 
-def _waiting(table: Table, titles: Mapping[str, str]) -> Iterator[str]:
+def _waiting(table: Table, titles: Mapping[str, str], system: str) -> Iterator[str]:
     """What is said of orders behind the one whose dice aren't known yet, in its entry's words; `titles` by side."""
     for side, queue in sorted(table.course.queues.items()) if waits(table) else ():
         acts = [part for _, part in queue if isinstance(part, Act) and part.words != (table.rules.CLOSING,)]
         said = [f"`{str(statement_of(act)).removesuffix(';')}`" for act in acts]
-        more = f" and {len(said) - WAITING_TOLD} more" if len(said) > WAITING_TOLD else ""
         if said:
-            told = f"{', '.join(said[:WAITING_TOLD])}{more}"
-            yield f"{capital(the(titles[side]))} ordered, too, what waits for those dice: {told}."
+            who = capital(put_words(the(titles[side]), system))
+            orders = _first(said, WAITING_TOLD)
+            yield say("%(side)s ordered, too, what waits for those dice: %(orders)s.", side=who, orders=orders)
+
+
+def _first(told: Sequence[str], most: int) -> str:
+    """The first of several things, and how many more there are."""
+    first = also(told[:most])
+    if len(told) <= most:
+        return first
+    return say("%(first)s and %(number)s more", first=first, number=len(told) - most)
 
 
 def _used_up(table: Table, reader: str | None) -> Iterator[str]:
@@ -272,7 +286,7 @@ def _used_up(table: Table, reader: str | None) -> Iterator[str]:
     newest = next(own, None)
     used_up = course.laid.get(side) == due.request.window and not course.queues[side]
     if used_up and newest is not None and newest["kind"] != "stop" and newest["number"] > 1:
-        yield "All that you ordered for now is used up, so you are asked anew."
+        yield say("All that you ordered for now is used up, so you are asked anew.")
 
 
 def _passed_over(table: Table, reader: str, since: int | None, situation: Json) -> Iterator[str]:
@@ -289,13 +303,29 @@ def _passed_over(table: Table, reader: str, since: int | None, situation: Json) 
         by_test.setdefault((one.when, one.test), Counter())[one.order] += 1
     now, titles = table.rules.clock(table.game.state), {phase["id"]: phase["title"] for phase in situation["phases"]}
     for (when, test), orders in [*by_test.items()][:PASSED_TOLD]:
-        told = [f"`{order}`" + f" {count(n, 'time', 'times')}" * (n > 1) for order, n in orders.items()]
-        more = f" and {len(told) - PASSED_TOLD} more" if len(told) > PASSED_TOLD else ""
+        told = [_times(order, n) for order, n in orders.items()]
+        first = _first(told, PASSED_TOLD)
+        if when == now:
+            yield say("Passed over, as `%(test)s` didn't hold when its turn came: %(orders)s.", test=test, orders=first)
+            continue
         turn, phase = when
-        then = "" if when == now else f" in {turn_word(situation)} {turn}, {titles.get(phase, phase)}"
-        yield f"Passed over{then}, as `{test}` didn't hold when its turn came: {', '.join(told[:PASSED_TOLD])}{more}."
+        yield say(
+            "Passed over in %(turn)s %(number)s, %(phase)s, as `%(test)s` didn't hold when its turn came: %(orders)s.",
+            turn=shown(turn_word(situation)),
+            number=turn,
+            phase=shown(titles.get(phase, phase)),
+            test=test,
+            orders=first,
+        )
     if len(by_test) > PASSED_TOLD:
-        yield f"More was passed over, by {len(by_test) - PASSED_TOLD} other tests."
+        yield say("More was passed over, by %(number)s other tests.", number=len(by_test) - PASSED_TOLD)
+
+
+def _times(order: str, number: int) -> str:
+    """An order, with how often it is meant if that is more than once."""
+    if number == 1:
+        return f"`{order}`"
+    return say("`%(order)s` %(times)s", order=order, times=count(number, "time", "times"))
 
 
 def direction_of(table: Table) -> Callable[[str, str], str] | None:

@@ -73,7 +73,7 @@ class Names:
         self._mentioned: set[str] = set()
         self.ahead = False
         """Whether what is told has not happened, but may."""
-        self.turn = turn_word(situation)
+        self.turn = language.shown(turn_word(situation))
         """What a turn is called."""
 
     def mentioned(self) -> frozenset[str]:
@@ -289,11 +289,11 @@ class Teller:
 
     def __init__(self, situation: Json, direction: DirectionOf | None = None, compiled: Path | None = None) -> None:
         env = environment(compiled)
-        system = situation["system"]
+        self.system: str = situation["system"]
         self.names = Names(situation, direction)
         self._neutral = template(env, "", "events.j2").module
-        self._own = template(env, system, "events.j2").module
-        self._heads = template(env, system, "headlines.j2").module
+        self._own = template(env, self.system, "events.j2").module
+        self._heads = template(env, self.system, "headlines.j2").module
 
     def macro(self, name: str) -> Callable[..., str] | None:
         """The system's own macro, else the one for all systems."""
@@ -475,7 +475,7 @@ class Teller:
 
         Without a part it is so many plans for phases that come no more.
         """
-        turn, phase, number = self.names.turn, plan["phase"], f"{plan['times']:,}"
+        turn, phase, number = self.names.turn, language.shown(plan["phase"]), f"{plan['times']:,}"
         if plan["part"] is None:
             return say(
                 "%(number)s plans for phases that come no more in this %(turn)s, so never carried out",
