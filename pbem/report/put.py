@@ -22,12 +22,13 @@ __all__ = [
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
 """Facts that are words, whatever they are facts of; all others are numbers, ids and words of orders."""
 
-OF_EVENTS = ("short", "level", "county", "home")
-"""What else is words in the facts of events, a list's items, too: why a march ended, a level of victory, counties."""
+OF_EVENTS = ("short", "level", "county", "home", "titles", "army", "way")
+"""What else is words in the facts of events, a list's items, too: why a march ended, a level of victory, counties,
+titles of armies, why a way back costs a step."""
 
 OF_SITUATION = TOLD | {
-    "date", "goal", "many", "measure", "north", "note", "one", "place", "reconstructed", "short", "side_title", "south",
-    "stronghold", "told", "what", "words",
+    "command", "date", "goal", "many", "measure", "north", "note", "one", "place", "reconstructed", "short",
+    "side_title", "south", "stronghold", "told", "what", "words",
 }  # fmt: skip
 """What else is words in a situation and in what stands round it in a report, a list's items, too."""
 

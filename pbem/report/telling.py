@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from pbem import language
 from pbem.errors import Storage
-from pbem.language import listed, say
+from pbem.language import ENGLISH, listed, say
 from pbem.maps.tabletop import coordinates, table_of
 from pbem.report.layout import Json, bare, capital, clean, count, environment, template
 from pbem.words import the, turn_word
@@ -121,6 +121,8 @@ class Names:
             return self.unit(word)
         if word in self.titles:
             return self.the(word)
+        if word in self._strongholds and language.language() != ENGLISH:
+            return self.place(word)
         return word.replace("-", " ").title() if word.replace("-", "").isalpha() else self.place(word)
 
     def side(self, side: str | None) -> str:

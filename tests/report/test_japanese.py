@@ -45,8 +45,9 @@ def named(scenario: Scenario) -> set[str]:
         officers = [unit["name"] for army in armies for unit in army["units"]]
         provinces = {name for chart in scenario.data["maps"].values() for name in chart["regions"]["legend"].values()}
         castles = [castle["name"] for castle in head["castles"]]
+        places = [name for chart in scenario.data["maps"].values() for name in chart["places"]["hexes"]]
         titles = [thing["title"] for thing in (*armies, *head["sides"])]
-        return {scenario.title, *officers, *provinces, *castles, *titles}
+        return {scenario.title, *officers, *provinces, *castles, *places, *titles}
     if scenario.system == "yukimura":
         forces = [force for army in scenario.data["armies"].values() for force in army["forces"]]
         pieces = [unit["name"] for force in forces for unit in force["units"]]

@@ -229,7 +229,8 @@ class Board(Fixed):
 
     def several(self, units: Sequence[str]) -> str:
         """The first of some units, and how many more: `kt-05 Kitabatake Nobuo and 2 more`."""
-        return self.describe(units[0]) + (f" and {len(units) - 1} more" if len(units) > 1 else "")
+        first = self.describe(units[0])
+        return f"{first} and {len(units) - 1} more" if len(units) > 1 else first
 
     def place(self, h: Hex) -> str:
         """A hex's number and name, `1623 Himeji`."""

@@ -72,7 +72,7 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
         case "attack-result" | "counterattack-result" | "battle-result" | "interception":
             loss = b.tables.loss(modified, facts["strength"])
             told = losses_words(loss.losses)
-            return told + " with a unit eliminated" * loss.marked
+            return f"{told} with a unit eliminated" if loss.marked else told
         case "assault":
             return durability_words(b.tables.loss(modified, facts["strength"]).losses)
         case "siege-check":
@@ -120,4 +120,6 @@ def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:
         return NOTHING
     if facts["castle"] is not None:
         return f"durability {steps:+d}"
-    return f"{abs(steps)} step{'s' * (abs(steps) > 1)} {'restored' if steps > 0 else 'deserted'}"
+    if steps > 0:
+        return f"{steps} step{'s' * (steps > 1)} restored"
+    return f"{-steps} step{'s' * (steps < -1)} deserted"

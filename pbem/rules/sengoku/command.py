@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.errors import Refusal
+from pbem.rules.kit.form import counted
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Board, Unit
 
-__all__ = ["CALLED", "rank_words", "why_not_force"]
+__all__ = ["CALLED", "LOST_WORDS", "rank_words", "why_not_force"]
 
 CALLED = {
     SOTAISHO: ("commander-in-chief", "commanders-in-chief"),
@@ -15,6 +16,13 @@ CALLED = {
     BUSHO: ("military commander", "military commanders"),
 }
 """Rank -> what one and several of it are called."""
+
+LOST_WORDS = {
+    SOTAISHO: ("commander-in-chief lost", "commanders-in-chief lost"),
+    TAISHO: ("general lost", "generals lost"),
+    BUSHO: ("military commander lost", "military commanders lost"),
+}
+"""Rank -> what is told, behind their number, of one and of several that are lost."""
 
 
 def why_not_force(board: Board, units: Sequence[str]) -> Refusal | None:
@@ -25,8 +33,8 @@ def why_not_force(board: Board, units: Sequence[str]) -> Refusal | None:
     if not leader.commander:  # 9-2
         return Refusal("9-2", f"{board.describe(leader.id)} is no commander and leads nobody")
     if len(others) > leader.boxes:  # 9-2-1, 9-2-2
-        who = f"{board.describe(leader.id)}, who has {leader.boxes} command boxes"
-        return Refusal("9-2-1", f"{len(others)} units are too many for {who}")
+        who, boxes = board.describe(leader.id), leader.boxes
+        return Refusal("9-2-1", f"{len(others)} units are too many for {who}, who has {boxes} command boxes")
     for unit in others:
         if unit.rank >= leader.rank:  # 9-2-3
             return Refusal("9-2-3", f"{board.describe(unit.id)} isn't of lower rank than {board.describe(leader.id)}")
@@ -39,5 +47,5 @@ def why_not_force(board: Board, units: Sequence[str]) -> Refusal | None:
 
 def rank_words(unit: Unit) -> str:
     """`general with 8 boxes`, `military commander`."""
-    boxes = f" with {unit.boxes} {'box' if unit.boxes == 1 else 'boxes'}" if unit.commander else ""
-    return f"{CALLED[unit.rank][0]}{boxes}"
+    called = CALLED[unit.rank][0]
+    return " with ".join([called, counted(unit.boxes, "box")]) if unit.commander else called

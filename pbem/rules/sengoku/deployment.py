@@ -92,21 +92,23 @@ def _why_not_unit(s: State, side: str, unit: str, h: Hex) -> Refusal | None:
     if board.units[unit].side != side:
         return Refusal("3.0(2)", f"{name} is a unit of the enemy")
     found = next((d for d in board.deployments.values() if unit in s.waiting[d.id]), None)
+    if found is None and unit in s.removed:
+        return Refusal("3.0(4)", f"{name} was lost in inning {s.removed[unit]}")
     if found is None:
-        what = f"was lost in inning {s.removed[unit]}" if unit in s.removed else "is on the map already"
-        return Refusal("3.0(4)", f"{name} {what}")
+        return Refusal("3.0(4)", f"{name} is on the map already")
     if found.enters and found.enters not in s.declared:
         return Refusal(board.entering[found.enters].clause, f"{name} enters when a die has let its army begin to act")
     if h not in found.hexes:
-        return Refusal("36.4", f"{name} is placed {_where(board, found)}, not at {board.place(h)}")
+        return Refusal("36.4", _elsewhere(board, found, name, board.place(h)))
     return None
 
 
-def _where(board: Board, found: Deployment) -> str:
-    """Where the units of a deployment are placed: at a hex, at one of some, or in a province."""
+def _elsewhere(board: Board, found: Deployment, name: str, place: str) -> str:
+    """Where a unit of a deployment is placed: at a hex, at one of some, or in a province."""
     if len(found.hexes) <= HEXES_TOLD:
-        return f"at {' or '.join(board.place(h) for h in found.hexes)}"
-    return f"in {listed(sorted({board.province[h] for h in found.hexes if h in board.province}))}"
+        return f"{name} is placed at {' or '.join(board.place(h) for h in found.hexes)}, not at {place}"
+    provinces = listed(sorted({board.province[h] for h in found.hexes if h in board.province}))
+    return f"{name} is placed in {provinces}, not at {place}"
 
 
 # --- carried out ------------------------------------------------------------------------------------------------------

@@ -173,8 +173,10 @@ def why_cut(s: State, force: str) -> Refusal:
     bit, place = s.board.ground.bit, s.board.place
     opened = s.in_the_open[s.board.enemy[side]]
     if not area_of(bit, begin) & ~shut:
-        stands = ("11-1-3(1)", "an enemy is at") if opened & bit[begin[0]] else ("11-1-3(3)", "the enemy controls")
-        return Refusal(stands[0], f"{stands[1]} {place(begin[0])}, where lines of the {title} begin")
+        start = place(begin[0])
+        if opened & bit[begin[0]]:
+            return Refusal("11-1-3(1)", f"an enemy is at {start}, where lines of the {title} begin")
+        return Refusal("11-1-3(3)", f"the enemy controls {start}, where lines of the {title} begin")
     relayed = hexes_in(s.board.ground.grid, linked(s, army))
     ends = dict.fromkeys(relayed, LEG) | {h: MAIN_LEG for h in begin if not shut & bit[h]}
     before = [_before(s, side, linked(s, army), to, closed) for closed in (shut, 0)]
@@ -182,8 +184,10 @@ def why_cut(s: State, force: str) -> Refusal:
         if (way := _nearest(s, army, ends, those, 0)) and _points(s, way) <= ends[way[0]]:
             h = next(h for h in way if shut & bit[h])
             clause = "11-1-3(1)" if opened & bit[h] else "11-1-3(3)"
-            leads = f" to {_relay(s, side, way[-1])}" if way[-1] not in (to, h) else ""
-            return Refusal(clause, f"the enemy bars the leg from {_relay(s, side, way[0])}{leads} at {place(h)}")
+            start = _relay(s, side, way[0])
+            if way[-1] in (to, h):
+                return Refusal(clause, f"the enemy bars the leg from {start} at {place(h)}")
+            return Refusal(clause, f"the enemy bars the leg from {start} to {_relay(s, side, way[-1])} at {place(h)}")
     for those, closed in zip(before, (shut, 0), strict=True):
         if way := _nearest(s, army, ends, those, closed):
             end = place(to) if way[-1] == to else _relay(s, side, way[-1])

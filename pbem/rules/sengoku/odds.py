@@ -32,6 +32,9 @@ COUNTERED = "counterattack-result"
 BEHIND_LINES = "with the morale that the line phase leaves"
 """What is said of the odds of a situation change where that phase changes them."""
 
+NONE_OF = {"counterattack": "no counterattack", "assault": "no assault"}
+"""What a second die would be for -> what is said where none falls."""
+
 RETREAT, REFUGE = "retreat", "refuge"
 """Events of who goes back and doesn't answer."""
 
@@ -122,7 +125,8 @@ def _offered(s: State, fought: Attack | Battle | None, standing: Standing | None
         return "nothing is fought" if fought is None else tell_odds(s, fought, standing)
     ours, theirs = [told for told in tried(s, fought, (1, 1), standing).told if told.what == "battle-result"]
     shares = [odds(chances(s.board, told.what, told.facts)) for told in (ours, theirs)]
-    return f"first round: {_sums(ours)}enemy {shares[0]}; {_sums(theirs)}own {shares[1]}"
+    strong, weak = (_sums(told).removesuffix(": ") for told in (ours, theirs))
+    return f"first round: {strong}: enemy {shares[0]}; {weak}: own {shares[1]}"
 
 
 def _alike(s: State, order: Attack) -> Iterator[Any]:
@@ -191,11 +195,16 @@ def _two_dice(s: State, order: Order, standing: Standing | None, first: str, sec
     if found:
         then = odds({what: share / total for what, share in _sorted(found).items()})
         rest = per_cent(Fraction(total, len(brought)), 1)
-        such = f"else ({rest}) {called}" if instead else called
         sums = _both_sums(decided) if second == "assault" else ""
-        told.append(f"{such}{' ' if sums or not instead else ', '}{sums}{'of these ' * bool(instead)}{then}")
+        if not instead:
+            told.append(f"{called} {sums}{then}")
+        elif sums:
+            told.append(f"else ({rest}) {called} {sums}of these {then}")
+        else:
+            told.append(f"else ({rest}) {called}, of these {then}")
     if lifted:  # 18-3
-        told.append(f"with {'any result' if len(lifted) == len({*brought}) else _either(lifted)} the siege ends")
+        always = len(lifted) == len({*brought})
+        told.append("with any result the siege ends" if always else f"with {_either(lifted)} the siege ends")
     return "; ".join(told)
 
 
@@ -214,7 +223,7 @@ def _instead(fought: Tried, struck: Sequence[str], called: str) -> str:
         return REMOVED
     gone = {told.facts["unit"]: told.what for told in fought.told if told.what in (REFUGE, RETREAT)}  # the last of each
     words = {fate(what, {}) for what in gone.values()}
-    return " or ".join(sorted(words)) or f"no {called}"
+    return " or ".join(sorted(words)) or NONE_OF[called]
 
 
 def _either(outcomes: Sequence[str]) -> str:
@@ -257,10 +266,15 @@ def _sums(event: Tell) -> str:
         told.append(f"durability {facts['durability']}")
     if "needed" in facts:
         told.append(f"die of {facts['needed']} or less")
-    changed = [f"{by:+d} for {SHIFTS[shift]}" for shift, by in shifts(event.what, facts).items()]
+    changed = [_changed(by, SHIFTS[shift]) for shift, by in shifts(event.what, facts).items()]
     if changed:
         told.append(f"die {', '.join(changed)}")
     return f"{', '.join(told)}: " if told else ""
+
+
+def _changed(by: int, what: str) -> str:
+    """`+1 for skill`."""
+    return f"+{by} for {what}" if by > 0 else f"-{-by} for {what}"
 
 
 def factors(s: State, order: Order, standing: Standing | None = None) -> Iterator[Factor]:
@@ -307,8 +321,8 @@ def _factors(s: State, order: Order, standing: Standing | None) -> Iterator[Fact
                 column = s.board.armies[s.board.units[event.facts["unit"]].army].column
                 values = [f"{column} {place}" for place in values]
             if any(fact in shifts(one.what, one.facts) for one in alike):
-                die = f"die of the {event.what.removesuffix('-result')}"
-                yield Factor(f"{die} for {_shift(fact, event)}", _range([f"{by:+d}" for by in values]), clause)
+                kind, shift = event.what.removesuffix("-result"), _shift(fact, event)
+                yield Factor(f"die of the {kind} for {shift}", _range([f"{by:+d}" for by in values]), clause)
             elif fact not in SHIFTS:
                 yield Factor(_called(fact, event), _range([*map(str, values)]), clause)
         brought = {tuple(by_die(s.board, one.what, one.facts)) for one in alike}
@@ -321,7 +335,7 @@ def _factors(s: State, order: Order, standing: Standing | None) -> Iterator[Fact
 
 def _range(values: Sequence[str]) -> str:
     """The least and the greatest of some values that rise."""
-    return values[0] if len(values) == 1 else f"{values[0]} to {values[-1]}"
+    return " to ".join(dict.fromkeys((values[0], values[-1])))
 
 
 def _shift(fact: str, event: Tell) -> str:

@@ -121,14 +121,15 @@ def _deploying(s: State, side: str) -> Iterator[FormEntry]:
     yield FormEntry("Standing orders for a beginning, to be changed whenever you like", (), _standing())
     told = "the rest stands as written above"
     if side == s.board.sides[0].id:
-        told += "; what is said in the situation change and the orders of stage 1 may follow"
+        told = f"{told}; what is said in the situation change and the orders of stage 1 may follow"
     yield FormEntry("The deployment", (_line(s, Close(DEPLOYMENT), told),), notes)
 
 
 def _placed(s: State, units: Sequence[str]) -> str:
     """A force that is placed: who leads it, his rank and boxes, its strength."""
     front = sum(s.board.units[unit].front for unit in units)
-    return f"{s.board.units[units[0]].name}, {rank_words(s.board.units[units[0]])}, strength {front}"
+    leader = s.board.units[units[0]]
+    return ", ".join([leader.name, rank_words(leader), f"strength {front}"])
 
 
 def _men(s: State, groups: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -190,7 +191,7 @@ def _operation(s: State, side: str, odds_in: State | None = None) -> Iterator[Fo
 def _several(s: State, several: Sequence[tuple[str, FormEntry]]) -> FormEntry:
     """Units that stand together, each by itself, and have the same choices: only to go somewhere."""
     first, entry = several[0]
-    units = _all_who(s, {force: f", action power {s.board.units[force].power}" for force, _ in several})
+    units = _all_who(s, {force: [f"action power {s.board.units[force].power}"] for force, _ in several})
     notes = tuple(note.replace(f"`move {first} ", "`move FORCE ") for note in entry.notes)
     return FormEntry(f"{_stands(s, first)}, {_morale(s, first)}, each by itself: {units}", (), notes)
 
@@ -228,8 +229,8 @@ def _force(
 def _heading(s: State, force: str) -> str:
     """A force: its leader, strength, morale, action power, and where it stands."""
     unit = s.board.units[force]
-    told = f"{rank_words(unit)}, strength {strength(s, [force])}, {_morale(s, force)}, action power {unit.power}"
-    return f"{s.board.describe(force)}: {told}, {_stands(s, force)}"
+    told = [rank_words(unit), f"strength {strength(s, [force])}", _morale(s, force), f"action power {unit.power}"]
+    return f"{s.board.describe(force)}: {', '.join([*told, _stands(s, force)])}"
 
 
 def _morale(s: State, force: str) -> str:
@@ -244,7 +245,7 @@ def _stands(s: State, force: str) -> str:
     return f"{where} {s.board.place(s.at[force])}"
 
 
-def _all_who(s: State, more: Mapping[str, str]) -> str:
+def _all_who(s: State, more: Mapping[str, Sequence[str]]) -> str:
     """`gm-01 Gamo Ujisato, general with 8 boxes, strength 7; hb-04 Asano Nagamasa and hb-06 ..., strength 2 each`.
 
     Of who leads others the strength is that of all; `more` has units, and what is told of each behind that. Those of
@@ -254,8 +255,8 @@ def _all_who(s: State, more: Mapping[str, str]) -> str:
     for unit, behind in more.items():
         values = s.board.units[unit]
         alone = values.back if unit in s.reduced else values.front
-        rank = f"{rank_words(values)}, " if values.commander else ""
-        told = f"{rank}strength {strength(s, [unit]) if unit in s.forces else alone}{behind}"
+        rank = [rank_words(values)] if values.commander else []
+        told = ", ".join([*rank, f"strength {strength(s, [unit]) if unit in s.forces else alone}", *behind])
         alike.setdefault(told, []).append(s.board.describe(unit))
     return "; ".join(f"{listed(units)}, {told}{' each' * (len(units) > 1)}" for told, units in alike.items())
 
@@ -284,7 +285,7 @@ def _company(s: State, force: str) -> Iterator[str]:
     if not s.board.units[force].commander or force in s.under_superior:
         return
     if taken := takes(s, force):
-        told = _all_who(s, dict.fromkeys(taken, ""))
+        told = _all_who(s, dict.fromkeys(taken, ()))
         yield f"`organise {force} takes U ...` puts units under it: {told}"
     if len(s.forces[force]) > 1:
         yield f"`organise {force} leaves U ...` lets units go"
@@ -373,10 +374,14 @@ def _leaves(s: State, force: str) -> Iterator[str]:
     castle = s.board.castle_in[s.at[force]]
     left, needed = [other for other in besiegers(s, castle) if other != force], threshold(s.board, castle)
     strong = strength(s, left)
-    then = f"goes on, with {strong} where {needed} are needed" if strong >= needed else "ends"
-    why = f", as {strong} of the {needed} needed are left" if left and strong < needed else ""
-    free = "" if strong >= needed else ", and the morale of the castle and of all inside is normal again"
-    yield f"`lift {force}`, or any move, gives up its siege of {s.board.castles[castle].name}, which {then}{why}{free}"
+    given_up = f"`lift {force}`, or any move, gives up its siege of {s.board.castles[castle].name}"
+    if strong >= needed:
+        yield f"{given_up}, which goes on, with {strong} where {needed} are needed"
+    elif left:
+        why = f"as {strong} of the {needed} needed are left"
+        yield f"{given_up}, which ends, {why}, and the morale of the castle and of all inside is normal again"
+    else:
+        yield f"{given_up}, which ends, and the morale of the castle and of all inside is normal again"
 
 
 # --- castles under siege ----------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def _why_lost(s: State, who: str) -> Refusal | None:
 
 FALLEN = "fallen"
 
-CONDITIONS = {**kit.CONDITIONS, FALLEN: f"{FALLEN} CASTLE"}
+CONDITIONS = {**kit.CONDITIONS, FALLEN: "fallen CASTLE"}
 """Condition -> how it is written."""
 
 STATES: dict[str, Callable[[State, str], bool]] = {

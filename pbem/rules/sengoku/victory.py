@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pbem.records import NamedTuple
+from pbem.rules.kit.form import counted
 from pbem.rules.requests import Outcome, Tell
 from pbem.rules.sengoku.acting import castle_side
 from pbem.rules.sengoku.board import Bonus
-from pbem.rules.sengoku.command import CALLED
+from pbem.rules.sengoku.command import LOST_WORDS
 from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.state import Ended, State
 from pbem.words import the
@@ -51,7 +52,7 @@ def _score(s: State, side: str) -> Iterator[Item]:
             yield Item(side, f"{castle.name}, of level {castle.level}, taken", "36.6(1)", given.castles[castle.level])
     lost = Counter(s.board.units[unit].rank for unit in s.removed if s.board.units[unit].side == side)
     for rank in sorted(lost, reverse=True):  # 36.6(2)
-        what = f"{lost[rank]} {CALLED[rank][lost[rank] > 1]} lost"
+        what = f"{lost[rank]} {LOST_WORDS[rank][lost[rank] > 1]}"
         yield Item(side, what, LOST, -given.lost[rank] * lost[rank])
     inside = sum(len(s.forces[force]) for force in s.own_forces(enemy) if force in s.shut_in)
     if inside:
@@ -82,8 +83,8 @@ def for_good(s: State) -> Iterator[str]:
             yield f"{the(side.title)} has lost {points_words(gone)} with its units"
         for bonus in s.board.victory.bonuses:
             if bonus.side == side.id and not _earned(s, bonus):
-                gone_with = f"{points_words(bonus.points)} any more that {_why_gone(s, bonus)}"
-                yield f"{the(side.title)} can't have the {gone_with}"
+                title, points = the(side.title), points_words(bonus.points)
+                yield f"{title} can't have the {points} any more that {_why_gone(s, bonus)}"
 
 
 def lead(s: State) -> int:
@@ -96,13 +97,18 @@ def lead_words(s: State) -> str:
     """Who leads by how much, and what wins."""
     given, side, points = s.board.victory, s.board.side, lead(s)
     leader, rival = the(side[given.leader].title), the(side[s.board.enemy[given.leader]].title)
-    first = leader if points >= 0 else rival
-    verb = "led" if s.ended else "leads"
-    even = f"{leader} and {rival} {'were' if s.ended else 'are'} even"
-    stands = f"{first} {verb} by {points_words(abs(points))}" if points else even
-    who = "it" if points > 0 else leader
-    needs = f"{who} {'needed' if s.ended else 'needs'} a lead of {points_words(given.lead)} to win"
-    return f"{stands}{when(s)}; {needs}"
+    by, needed = points_words(abs(points)), points_words(given.lead)
+    if s.ended and points > 0:
+        return f"{leader} led by {by} at the end; it needed a lead of {needed} to win"
+    if s.ended and points < 0:
+        return f"{rival} led by {by} at the end; {leader} needed a lead of {needed} to win"
+    if s.ended:
+        return f"{leader} and {rival} were even at the end; {leader} needed a lead of {needed} to win"
+    if points > 0:
+        return f"{leader} leads by {by} if the campaign ended now; it needs a lead of {needed} to win"
+    if points < 0:
+        return f"{rival} leads by {by} if the campaign ended now; {leader} needs a lead of {needed} to win"
+    return f"{leader} and {rival} are even if the campaign ended now; {leader} needs a lead of {needed} to win"
 
 
 def when(s: State) -> str:
@@ -112,7 +118,9 @@ def when(s: State) -> str:
 
 def points_words(points: int) -> str:
     """Points in words: `40 points`, `minus 1 point`, `no points`."""
-    return f"{'minus ' * (points < 0)}{abs(points) or 'no'} point{'s' * (abs(points) != 1)}"
+    if not points:
+        return "no points"
+    return f"minus {counted(-points, 'point')}" if points < 0 else counted(points, "point")
 
 
 def _why_gone(s: State, bonus: Bonus) -> str:
@@ -145,7 +153,12 @@ def outcome(s: State) -> Outcome | None:
     """How the campaign ended, in words; None while it goes on."""
     if s.ended is None:
         return None
-    scored = zip(s.board.sides, s.ended.points, strict=True)
-    counts = " and ".join(f"{points} point{'s' * (abs(points) != 1)} of {the(side.title)}" for side, points in scored)
-    leader = the(s.board.side[s.board.victory.leader].title)
-    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; {leader} needed a lead of {s.board.victory.lead}")
+    (one, other), (ones, others) = (the(side.title) for side in s.board.sides), map(_scored, s.ended.points)
+    leader, needed = the(s.board.side[s.board.victory.leader].title), s.board.victory.lead
+    reason = f"{ones} of {one} and {others} of {other}; {leader} needed a lead of {needed}"
+    return Outcome(s.ended.winner, s.ended.clause, reason)
+
+
+def _scored(points: int) -> str:
+    """`-13 points`."""
+    return f"-{counted(-points, 'point')}" if points < 0 else counted(points, "point")
