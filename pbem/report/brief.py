@@ -63,7 +63,7 @@ def _put(data: Json, system: str) -> Json:
         return {key: put(each) for key, each in told.items()} if isinstance(told, dict) else told
 
     sides: dict[str, str] = {side["id"]: put(side["title"]) for side in data["sides"]}
-    found = {**data, **{key: put(data[key]) for key in ("title", "date", "length", "formations") if key in data}}
+    found: Json = {**data, **{key: put(data[key]) for key in ("title", "date", "length", "formations") if key in data}}
     found["sides"] = [{**side, "title": sides[side["id"]]} for side in data["sides"]]
     found["options"] = {
         name: {**option, "title": put(option["title"]), "means": put(option.get("means", {}))}
