@@ -292,7 +292,8 @@ def _before(odds: str) -> list[str]:
 
 def _either(numbers: Sequence[str]) -> str:
     """Numbers of which one is so: `7, 8 or 9`."""
-    return listed(sorted(numbers, key=int), "or")
+    ranked: list[str] = sorted(numbers, key=int)
+    return listed(ranked, "or")
 
 
 def _dice(known: Mapping[frozenset[str], str]) -> str:

@@ -410,7 +410,8 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     """
     over = any(asked.outcome is not None for asked, _ in ahead.futures)
     known = over or language() != ENGLISH
-    situation = table.rules.situation(table.game.state) if known else {"system": "", "sides": []}
+    situation: Mapping[str, Any] = {"system": "", "sides": []}
+    situation = table.rules.situation(table.game.state) if known else situation
     system = str(situation["system"])
     won = {side["id"]: _has_won(put_words(the(side["title"]), system), side) for side in situation["sides"]}
     mine = say("me") if pronoun == "me" else say("you")

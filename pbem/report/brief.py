@@ -63,20 +63,18 @@ def _put(data: Json, system: str) -> Json:
             return [put(each) for each in told]
         return {key: put(each) for key, each in told.items()} if isinstance(told, dict) else told
 
-    sides = {side["id"]: put(side["title"]) for side in data["sides"]}
-    found = {**data, **{key: put(data[key]) for key in ("title", "date", "length", "formations") if key in data}}
+    sides: dict[str, str] = {side["id"]: put(side["title"]) for side in data["sides"]}
+    found: Json = {**data, **{key: put(data[key]) for key in ("title", "date", "length", "formations") if key in data}}
     found["sides"] = [{**side, "title": sides[side["id"]]} for side in data["sides"]]
     found["options"] = {
         name: {**option, "title": put(option["title"]), "means": put(option.get("means", {}))}
         for name, option in data.get("options", {}).items()
     }
-    found["brief"] = {
-        _heading(heading): {sides.get(side, side): line for side, line in put(words).items()}
-        if isinstance(words, dict)
-        else put(words)
-        for heading, words in data.get("brief", {}).items()
-        if heading != "provenance"
-    }
+    told: Json = {}
+    for heading, words in data.get("brief", {}).items():
+        by_side = {sides.get(side, side): line for side, line in words.items()} if isinstance(words, dict) else words
+        told[_heading(heading)] = put(by_side)
+    found["brief"] = {heading: words for heading, words in told.items() if heading != "provenance"}
     return found
 
 

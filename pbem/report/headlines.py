@@ -501,8 +501,8 @@ def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -
             title = formations.get(formation, formation)
             rows = clauses(rows_of([facts for _, facts in went], teller, alike=True))
             told |= {number: ("", 0) for number, _ in went}
-            whose, many = also(filter(None, [teller.names.side(side), title])), count(len(went), "unit", "units")
-            line = say("%(whose)s, %(units)s %(how)s: %(rows)s.", whose=whose, units=many, how=how, rows=rows)
+            who, many = also(filter(None, [teller.names.side(side), title])), count(len(went), "unit", "units")
+            line = say("%(whose)s, %(units)s %(how)s: %(rows)s.", whose=who, units=many, how=how, rows=rows)
             told[went[0][0]] = line, len(went)
     return told
 
@@ -540,7 +540,7 @@ def rows_of(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[s
         row = rows.setdefault(edge, {}).setdefault((third, "" if alike else facts["facing"]), [])
         row.append(f"{facts['unit']} ({also([coordinates, *([facts['shape']] if 'shape' in facts else [])])})")
     for edge, thirds in rows.items():
-        told = also(_in_row(listed(found), third, shown(way)) for (third, way), found in thirds.items())
+        told = also(_in_row(listed(ids), third, shown(way)) for (third, way), ids in thirds.items())
         yield say("%(edge)s %(units)s", edge=edge, units=told)
 
 

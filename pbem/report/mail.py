@@ -337,8 +337,8 @@ def versions(
         yield Version(mail_text(fit, (), compiled), mail_html(fit, (), block, compiled))
     no_page = say("The page beside this text is left out of this mail.")
     yield Version(mail_text(_noted(fit, no_page), (), compiled))
-    less = say("What was ordered and what happened is left out of this mail; `pbem open` shows it.")
-    told = _one_by_one([no_page, less])
+    no_news = say("What was ordered and what happened is left out of this mail; `pbem open` shows it.")
+    told = _one_by_one([no_page, no_news])
     yield Version(mail_text(_noted({**data, "orders": [], "falls": [], "news": [], "notes": []}, told), (), compiled))
 
 

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.usefixtures("japanese")
 
 MAILS = [
     ("bakumatsu", "satcho-holds", 0, "an offer is accepted"),
-    ("bakumatsu", "satcho-holds", 20, "dice wait"),
     ("bakumatsu", "satcho-holds", 28, "a reveal is asked"),
     ("bakumatsu", "satcho-holds", 39, "a turn is asked"),
     ("bakumatsu", "saigo-comes", -1, "the game is over"),
@@ -32,7 +31,10 @@ MAILS = [
 STAYS = r"orders-\d+\.txt"
 """What mails have in Latin letters beside ids: names of files."""
 
-OF_BRIEFS = r"\bLx1\b|\((?:shogunate|satcho|government|saigo)\)|\b(?:mountain-top|retreat-over-bridge)：|\b(?:dice|strength|no|yes)(?:：|（既定）)"
+OF_BRIEFS = (
+    r"\bLx1\b|\((?:shogunate|satcho|government|saigo)\)|\b(?:mountain-top|retreat-over-bridge)："
+    r"|\b(?:dice|strength|no|yes)(?:：|（既定）)"
+)
 """What briefs have: a mark on a track, ids of sides, options and their values."""
 
 
@@ -49,6 +51,7 @@ def english_in(told: str, table: Table, stays: str = STAYS) -> str:
     """The first English words that are left, but for names that have none in Japanese."""
     situation = table.rules.situation(table.game.state)
     japanese = japanese_names(situation["system"])
+    told = re.sub(r'"[^"]*"', "", told)  # orders that have lapsed
     named = {thing["name"] for thing in (*situation["units"], *situation["places"])} - {""}
     for ours in sorted({*named, *(_put(name, japanese) for name in named)}, key=len)[::-1]:
         told = re.sub(r"\s*".join(map(re.escape, ours)), "", told) if not ours.isascii() or " " in ours else told
