@@ -89,7 +89,7 @@ function ordersOf(table) {
     const lines = [
       ...table.checked.endings.map((one) => made("p", { cls: "ending", text: `\u2691 ${one.told || one}` })),
       ...doubts.map((one) => made("p", { text: `? ${one.told || one}` })),
-      ...table.checked.remarks.filter((one) => !one.startsWith(_("there is no `%(closing)s;`", { closing: table.view.closing }))).map((one) => made("p", { cls: "remark", text: one.told || one })),
+      ...table.checked.remarks.map((one) => made("p", { cls: "remark", text: one.told || one })),
     ];
     const fine = !lines.length && !table.checked.errors.length && table.judged.items.every((item) => item.state !== "wrong")
       && !lapses.length;

@@ -134,7 +134,10 @@ def by_item(game: Game, text: str, checked: Json) -> Json:
         if (found := of_line(one["line"])) is not None:
             found["comes"].append(_put(game, one["odds"]))
     remarks = []
+    unclosed = f"there is no `{game.place().table.rules.CLOSING};`"  # the page's button closes the list
     for remark in checked["remarks"]:
+        if remark.startswith(unclosed):
+            continue
         line = re.match(r"line (\d+): ", remark)
         if line is not None and (found := of_line(int(line[1]))) is not None:
             found["comes"].append(_put(game, _without_line(remark)))

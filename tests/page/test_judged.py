@@ -184,6 +184,13 @@ def test_an_order_is_added_before_the_one_that_closes_and_taken_away_again(firin
         assert firing.post(f"/api/{firing.id}/edit", question).status_code == 400
 
 
+def test_that_the_list_is_not_closed_is_no_remark_at_a_page_whose_button_closes_it(firing: Page) -> None:
+    empty: Json = {"lapses": [], "odds": [], "endings": [], "errors": [], "doubts": []}
+    remarks = ["there is no `done;`: the next decision is yours", "give or take 20"]
+    game = firing.games.game(firing.id)
+    assert by_item(game, "", {**empty, "remarks": remarks})["remarks"] == ["give or take 20"]
+
+
 def test_in_a_set_up_it_is_told_how_many_units_are_left_to_place(tmp_path: Path) -> None:
     world = World(tmp_path, "begun")
     page = next(page for name in ("asuka", "ben") if (page := Page(world.home(name))).of("view")["due"]["mine"])
