@@ -94,7 +94,7 @@ class Match:
         """Sign what is due, with these orders, and take it."""
         _, name = self.due()
         assert name is not None, "the game is over"
-        return self._taken(self.signed(self.table, name, parts_of(self.table, self.sides[name], text)))
+        return self.take(self.signed(self.table, name, parts_of(self.table, self.sides[name], text)))
 
     def signed(self, table: Table, name: str, parts: list[Part]) -> Block:
         """What is due from a player at a table of this game, signed; nobody takes it yet."""
@@ -105,9 +105,10 @@ class Match:
         """Let the one who is due give up."""
         _, name = self.due()
         assert name is not None, "the game is over"
-        return self._taken(sign_agreement(self.table, name, signer(name), self.secrets[name], "resign", ()).block)
+        return self.take(sign_agreement(self.table, name, signer(name), self.secrets[name], "resign", ()).block)
 
-    def _taken(self, block: Block) -> Block:
+    def take(self, block: Block) -> Block:
+        """Take an entry that is signed."""
         take(self.table, Turn.of(block))
         self.blocks.append(block)
         return block

@@ -59,7 +59,7 @@ def data(
     `kept` is a folder that keeps the ground of maps, `compiled` one for compiled templates. `pieces` are texts of SVG;
     the pictures of each map are lists of their numbers, one for each of the `moments`.
     """
-    called = japanese_names(scenario.system)
+    called = names_for(scenario.system)
     last = situation_of(table)
     now = put_situation(last, called)
     teller = Teller(clean(now), direction_of(table), compiled)

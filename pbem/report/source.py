@@ -433,7 +433,7 @@ def maps_in_words(maps: Mapping[str, Map], scenario: Scenario) -> Mapping[str, M
         return maps
     from pbem.report.put import map_in_words
 
-    names = japanese_names(scenario.system)
+    names = names_for(scenario.system)
     return {name: map_in_words(chart, names) for name, chart in maps.items()}
 
 

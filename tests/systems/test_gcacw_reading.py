@@ -32,10 +32,10 @@ from systems import gcacw_slow as slow
 from systems.gcacw_options import Reading, armies, land_on, orders
 from systems.random_play import MORE, random_game
 
-FIELDS = 120 * MORE
+FIELDS = 70 * MORE
 """Random small fields."""
 
-LOOKS = 8
+LOOKS = 5
 """Moments of a game that are looked at."""
 
 FOLK = {
