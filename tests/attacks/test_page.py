@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli_player import World, pbem_says, steady
 from matches import Match, scenario_of, write_home
-from served import KEY, ONCE, SECRET, TOKEN, Page
+from served import KEY, ONCE, SECRET, TOKEN, Page, environment
 from werkzeug.test import TestResponse
 
 from pbem.page.asked import BODY_MAX, TEXT_MAX
 from pbem.scenario import file_of
-from pbem.wire.blocks import read_log_blocks
+from pbem.wire.blocks import newest_block, read_log_blocks
+from pbem.wire.statements import Statement
+from pbem.wire.turn import Turn
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 """What would run where it was taken for a part of a page."""
@@ -36,6 +41,11 @@ def page(world: World) -> Page:
 def entries(world: World, name: str = "ben") -> int:
     """How many entries a player's log has."""
     return len(read_log_blocks(world.log(name).read_text("ascii")))
+
+
+def newest(log: Path) -> tuple[Statement, ...]:
+    """What the newest entry of a log says."""
+    return Turn.of(newest_block(log.read_text("ascii"))).entry.body
 
 
 # --- other pages of the same browser ----------------------------------------------------------------------------------
@@ -349,6 +359,52 @@ def test_a_second_tab_does_not_write_over_what_the_first_has_typed(tmp_path: Pat
     assert (answer.status_code, answer.get_json()["draft"]) == (409, "# of the first\n")
     assert Path(first["path"]).read_text("utf-8") == "# of the first\n"
     assert page.post(f"/api/{page.id}/draft", {**late, "mark": first["mark"]}).status_code == 200
+
+
+def test_of_two_tabs_that_write_at_once_one_is_kept_and_the_other_is_told(tmp_path: Path) -> None:
+    """Two servers of one home: neither knows that the other writes."""
+    write_home(Match(scenario_of("cedar-mountain"), 1), "asuka", tmp_path / "home")
+    pages = [Page(tmp_path / "home", port) for port in (8000, 8001)]
+    view = pages[0].of("view")
+    mark, path = view["mark"], ""
+    for number in range(20):
+        texts = [f"# {number} of {one}\n" for one in range(2)]
+
+        def writes(one: int, texts: list[str] = texts, mark: str = mark) -> Any:
+            question = {"head": view["head"], "text": texts[one], "mark": mark}
+            return lambda: pages[one].post(f"/api/{pages[one].id}/draft", question)
+
+        answers = at_once(writes(0), writes(1))
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        kept = next(one for one, answer in enumerate(answers) if answer.status_code == 200)
+        mark, path = answers[kept].get_json()["mark"], answers[kept].get_json()["path"]
+        assert answers[1 - kept].get_json()["draft"] == Path(path).read_text("utf-8") == texts[kept]
+
+
+@pytest.mark.parametrize("after", [0.1, 0.3, 0.6, 1.2])
+def test_what_is_signed_is_whole_though_the_server_is_killed_meanwhile(world: World, after: float) -> None:
+    """The list is longer than what a pipe holds, so that part of it was lost with who wrote into one."""
+    said = "fire sa-12 at sg-11;\n" + f"# {'x' * 90}\n" * 1000 + "done;\n"
+    asks = (
+        "import sys; from pathlib import Path; from pbem.page.run import Commands; import os;"
+        "Commands(Path(sys.argv[1]), None, Path('.'), os.environ).run(['send', '-', '--yes', '-o', sys.argv[2]],"
+        " sys.stdin.read())"
+    )
+    words = [sys.executable, "-c", asks, str(world.home("ben")), world.path("5.eml")]
+    server = subprocess.Popen(words, stdin=subprocess.PIPE, cwd=world.home("ben").parent, env=environment())
+    assert server.stdin is not None
+    server.stdin.write(said.encode("ascii"))
+    server.stdin.close()
+    time.sleep(after)
+    server.kill()
+    server.wait()
+    for _ in range(100):  # the command goes on alone, if it has begun
+        if entries(world) == 6:
+            assert [said.keyword for said in newest(world.log("ben"))] == ["fire", "done"]
+            return
+        time.sleep(0.05)
+    assert entries(world) == 5
+    world.does("ben", "verify")
 
 
 def test_an_error_of_the_program_tells_the_page_nothing_of_it(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
