@@ -113,7 +113,10 @@
       else button.removeAttribute("aria-current");
     }
     luckOf(at);
-    if (!quiet) location.replace(`#${nameOf(moment)}`);
+    if (!quiet) {
+      location.replace(`#${nameOf(moment)}`);
+      if (window.parent !== window) window.parent.postMessage({ moment: nameOf(moment) }, "*"); // a page that holds it
+    }
     if (at === moments.length - 1) stop();
   }
 

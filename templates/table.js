@@ -57,6 +57,9 @@
     await table.orders.judge();
   }
 
+  const REPLAY = "#replay-";
+  const moment = () => (location.hash.startsWith(REPLAY) ? location.hash.slice(REPLAY.length) : "");
+
   // --- the view -------------------------------------------------------------------------------------------------
 
   async function load(moved) {
@@ -71,6 +74,7 @@
     board.begin(table.view);
     table.units.put();
     if (!before) board.lookAt(middle());
+    if (!before && moment()) the("replay").open = true;
     await table.orders.judge();
     if (moved) tell(gone(kept, before && table.text));
     shapes();
@@ -209,7 +213,14 @@
   the("maps").addEventListener("pointerleave", table.units.left);
   the("replay").addEventListener("toggle", () => {
     const room = the("replay").querySelector("div");
-    if (the("replay").open && !room.firstChild) room.append(made("iframe", { src: `/game/${GAME}/replay?key=${encodeURIComponent(keyOfPage())}`, sandbox: "allow-scripts", title: _("The game to be watched again") }));
+    if (!the("replay").open || room.firstChild) return;
+    const src = `/game/${GAME}/replay?key=${encodeURIComponent(keyOfPage())}${moment() ? `#${moment()}` : ""}`;
+    room.append(made("iframe", { src, sandbox: "allow-scripts", title: _("The game to be watched again") }));
+  });
+  // The address of the page has the moment that is shown: it leads there again.
+  window.addEventListener("message", (event) => {
+    const shown = event.source === the("replay").querySelector("iframe")?.contentWindow ? String(event.data?.moment ?? "") : "";
+    if (/^[a-z0-9.-]{1,40}$/.test(shown)) history.replaceState(null, "", `${REPLAY}${shown}`);
   });
   window.addEventListener("resize", () => board.sized());
 

@@ -60,3 +60,15 @@ def test_report_and_replay_are_shown_in_frames(size: str, windows: Any) -> None:
     expect(replay.locator("#title")).to_have_text("As it began", timeout=60_000)
     expect(replay.locator("#maps svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_address_of_the_page_has_the_moment_of_the_replay_that_is_shown(tmp_path: Path, windows: Any) -> None:
+    page = windows(World(tmp_path, "opened").home("ben")).page
+    page.locator("#replay > summary").click()
+    replay = page.frame_locator("#replay iframe")
+    replay.locator("#on").click(timeout=60_000)
+    expect(replay.locator("#where")).to_contain_text("moment 2 of")
+    page.wait_for_url("**#replay-entry-*")
+    page.goto("about:blank")
+    page.go_back()
+    expect(replay.locator("#where")).to_contain_text("moment 2 of", timeout=60_000)
