@@ -146,7 +146,7 @@ class Reading:
     def _readings(self, words: str, deep: int) -> Iterator[Told]:
         """The readings one by one: what is parted by a sign is read part by part unless a pattern has the sign."""
         patterns = [*self._patterns.of(words)]
-        if words.count("; ") >= REASONS and not any(one.has("; ") for one in patterns):
+        if words.count("; ") >= REASONS and not any(one.has("; ") for one in patterns if not one.weak):
             yield from self._in_clauses(words, "; ", deep)
         yield from self._before_its_end(patterns, words, deep)
         signs = [sign for sign in SIGNS if sign in words]
