@@ -155,7 +155,8 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
         as_json(rows)
         return
     for number, row in enumerate(rows, 1):
-        what = f"{row['dice']}d{row['sides']}" if "dice" in row else f"{row['count']} of {len(row['cup'])}"
+        drawn_figure, cup_figure = row.get("count"), len(row.get("cup", ()))
+        what = f"{row['dice']}d{row['sides']}" if "dice" in row else f"{drawn_figure} of {cup_figure}"
         result = " ".join(str(r) for r in row["result"])
         why = " (no seed: the secret was lost)" if "adverse" in row else ""
         gone = f" (taken back by entry {row['undone']})" if "undone" in row else ""

@@ -49,7 +49,8 @@ def _whereabouts(situation: Mapping[str, Any], unit: str) -> str:
     found = _unit(situation, unit)
     if found["at"]:
         return f"{unit} is at {found['at']}"
-    return f"{unit} is {next(where['title'] for where in situation['where'] if where['id'] == found['where'])}"
+    box = next(where["title"] for where in situation["where"] if where["id"] == found["where"])
+    return " ".join((unit, "is", box))  # each box is recognised by a sentence of its own
 
 
 def _there(situation: Mapping[str, Any], at: str) -> str:
@@ -58,7 +59,8 @@ def _there(situation: Mapping[str, Any], at: str) -> str:
     if not units:
         return f"nobody is at {at}"
     more = [f"{len(units) - NAMED} more"] if len(units) > NAMED else []
-    return f"{listed([*units[:NAMED], *more])} {'is' if len(units) == 1 else 'are'} at {at}"
+    named = listed([*units[:NAMED], *more])
+    return f"{named} is at {at}" if len(units) == 1 else f"{named} are at {at}"
 
 
 def _holder(situation: Mapping[str, Any], which: str) -> str:

@@ -307,11 +307,11 @@ class Body:
         word = self.one(keyword)
         return 0 if word == "none" else self.number(keyword, word, 1, 9999)
 
-    def number(self, keyword: str, word: str, low: int, high: int) -> int:
+    def number(self, keyword: str, word: str, least_figure: int, most_figure: int) -> int:
         if not (word.isascii() and word.isdigit() and len(word) <= 9 and str(int(word)) == word):
-            raise self.wrong(keyword, f"`{word}` is not a number", f"{low} to {high}")
-        if not low <= int(word) <= high:
-            raise self.wrong(keyword, f"{word} is out of bounds", f"{low} to {high}")
+            raise self.wrong(keyword, f"`{word}` is not a number", f"{least_figure} to {most_figure}")
+        if not least_figure <= int(word) <= most_figure:
+            raise self.wrong(keyword, f"{word} is out of bounds", f"{least_figure} to {most_figure}")
         return int(word)
 
     def hexadecimal(self, keyword: str, word: str, size: int) -> bytes:

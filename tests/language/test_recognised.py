@@ -19,6 +19,10 @@ HEARD = {
     "to %(goal)s %(share)s": "%(goal)sまで %(share)s",
     "as far as %(places)s, each %(share)s": "%(places)sまで、各%(share)s",
     "it stays %(share)s": "とどまる %(share)s",
+    "%(name)s isn't on the map: he waits": "%(name)sはマップ上にありません。待機中です",
+    "march %(unit)s with %(along)s": "`march %(unit)s with %(along)s` と書く",
+    "there is no %(mark)s": "%(mark)s がありません",
+    "are disordered": "は混乱しています",
     "no effect": "効果なし", "tired": "疲労", "king": "王", "march": "行軍", "until noon": "正午まで", " or ": "または",
 }  # fmt: skip
 
@@ -57,6 +61,15 @@ def catalogue() -> Catalogue:
         ("the enemy is in Culpeper [8(4)]", "カルペパーには敵がいます [8(4)]"),
         ("Reno: is at fatigue 4, and can't act", "リノ師団：疲労4で、行動できません"),
         ("a-1, b-2: each is at fatigue 4, and can't act", "a-1、b-2：疲労4で、行動できません"),
+        ("a-1, b-2: each isn't on the map: he waits", "a-1、b-2：マップ上にありません。待機中です"),
+        # what is said of somebody, behind his name
+        ("reno Reno are disordered", "reno リノ師団は混乱しています"),
+        ("Reno are disordered; Culpeper isn't on the map", "リノ師団は混乱しています；カルペパーはマップ上にありません"),
+        # marks of mails stay; an order has no signs in it
+        ("there is no -----END PBEM TURN-----", "-----END PBEM TURN----- がありません"),
+        ("march reno with king; tired", "`march reno with king` と書く；疲労"),
+        # a word that is nothing alone is no value
+        ("each in which", "each in which"),
         # what isn't known stays, but for names
         ("Culpeper is on fire", "カルペパー is on fire"),
         ("the enemy is in Culpeper; Culpeper is on fire", "カルペパーには敵がいます；カルペパー is on fire"),
