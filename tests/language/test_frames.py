@@ -35,8 +35,11 @@ GAMES = {
 }
 """System -> a scenario, and one of its stored games."""
 
-STAYS = re.compile(r"`[^`]*`|<code>.*?</code>|\b[a-z]{1,3}-?\d+\w*\b|\b[\w-]+/\d+\b|\[[^\]]*\]|\bpbem\b", re.DOTALL)
-"""What is typed, ids, editions, clauses and labels of dice."""
+STAYS = re.compile(
+    r"`[^`]*`|「[^」]*」|<code>.*?</code>|\b[a-z]{1,3}-?\d+\w*\b|\b[\w-]+/\d+\b|\[[^\]]*\]|\bpbem\b"
+    r"|\b[0-9a-f]{4}\b", re.DOTALL,
+)  # fmt: skip
+"""What is typed, orders, ids, editions, clauses, labels of dice and sums of states."""
 
 BLANK = "語"
 """What stands for each word of a system in a report."""
@@ -72,7 +75,7 @@ def typed_in(situation: dict[str, Any], options: Mapping[str, str]) -> re.Patter
     """What is typed: ids of units behind their names, options with their values; and cells of combat charts."""
     ids = "|".join(re.escape(unit["id"]) for unit in situation["units"])
     chosen = "|".join(re.escape(f"{name} {value}") for name, value in options.items()) or "(?!)"
-    return re.compile(rf"\((?:{ids})\)|(?<![\w-])(?:{chosen})(?![\w-])|(?<![A-Za-z])\d?DR\*?(?![A-Za-z])")
+    return re.compile(rf"\((?:{ids})\)|(?<![\w-])(?:{chosen})(?![\w-])|(?<![A-Za-z])(?:ZOC|\d?DR\*?)(?![A-Za-z])|\b(?:asuka|ben)(?=の)")
 
 
 @pytest.fixture
