@@ -114,7 +114,9 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
     grouped: dict[str, dict[str, list[str]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
     titles = data.get("formations", {})
     printed, ids = _printed(units), max((len(unit["id"]) for unit in units), default=0)
-    rows = [(unit, _values(unit, printed), shown(str(unit.get("code") or unit["at"] or ""), japanese)) for unit in units]
+    rows = [
+        (unit, _values(unit, printed), shown(str(unit.get("code") or unit["at"] or ""), japanese)) for unit in units
+    ]
     wide = max((across(values) for _, values, _ in rows), default=0)
     codes = max((across(code) for _, _, code in rows), default=0)
     for unit, values, code in rows:

@@ -75,7 +75,9 @@ def typed_in(situation: dict[str, Any], options: Mapping[str, str]) -> re.Patter
     """What is typed: ids of units behind their names, options with their values; and cells of combat charts."""
     ids = "|".join(re.escape(unit["id"]) for unit in situation["units"])
     chosen = "|".join(re.escape(f"{name} {value}") for name, value in options.items()) or "(?!)"
-    return re.compile(rf"\((?:{ids})\)|(?<![\w-])(?:{chosen})(?![\w-])|(?<![A-Za-z])(?:ZOC|\d?DR\*?)(?![A-Za-z])|\b(?:asuka|ben)(?=の)")
+    return re.compile(
+        rf"\((?:{ids})\)|(?<![\w-])(?:{chosen})(?![\w-])|(?<![A-Za-z])(?:ZOC|\d?DR\*?)(?![A-Za-z])|\b(?:asuka|ben)(?=の)"
+    )
 
 
 @pytest.fixture
