@@ -243,7 +243,9 @@ class Defects:
         number = int(text[:9]) if read else least - 1
         if not least <= number <= most:
             right = f"write a whole number from {least} to {most}"
-            self.wrong(where, stands(value), f"{right}, or {besides}" if besides and not read else right)
+            if besides and not read:
+                right = f"write a whole number from {least} to {most}, or {besides}"
+            self.wrong(where, stands(value), right)
         return min(max(number, least), most)
 
     def text(self, data: Mapping[str, Any], key: str, where: str) -> str:

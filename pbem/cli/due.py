@@ -24,7 +24,8 @@ def tell_next(place: Place) -> None:
     due = place.table.due()
     _drop_wish(place)
     if not place.me:
-        signs = ", ".join(f"{p.person or p.name} with {fingerprint(p.key)}" for p in place.table.players.values())
+        signed = ((p.person or p.name, fingerprint(p.key)) for p in place.table.players.values())
+        signs = ", ".join(f"{player} with {key_print}" for player, key_print in signed)
         echo(f"my key signs for nobody in this game any more; now there sign: {signs}")
     me = due.player if place.table.genesis.terms.solo else place.me
     words = asked_words(place.table, foreseen(place.table), me)

@@ -12,8 +12,8 @@ __all__ = ["lines_of"]
 Put = Callable[[str], str]
 """What puts an English sentence into the language in force."""
 
-PATH = re.compile(r"[/\\]|\.\w+$")
-"""What tells that words are the name of a file."""
+PATH = re.compile(r"[/\\]|\.\w+$|^units ")
+"""What tells that words are the name of a file, or a key in it."""
 
 COLON, STOP = "\N{FULLWIDTH COLON}", "\N{IDEOGRAPHIC FULL STOP}"
 

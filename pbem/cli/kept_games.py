@@ -153,7 +153,9 @@ def _check_same(there: Heading, here: Heading, path: str) -> None:
     if told := others(there, here):
         pinned = any(getattr(there, name) != getattr(here, name) for name in FIXED if there.scenario == here.scenario)
         right = "these are gone on with as they were begun" if pinned else f"these are `{_command(there, here)}`"
-        raise Refused(f"games of another run are kept there: {'; '.join(told)}", path, f"{ELSE}, for {right}")
+        raise Refused(
+            f"games of another run are kept there: {'; '.join(told)}", path, f"name another file, for {right}"
+        )
 
 
 def _command(there: Heading, here: Heading) -> str:

@@ -303,7 +303,8 @@ def _check_members(members: list[zipfile.ZipInfo], listed: Mapping[str, Any], wh
         raise Damaged("it holds a file and a folder of one name", where, "take another copy of the backup")
     if set(names) != set(listed):
         strange = sorted(set(names) ^ set(listed))[0]
-        what = f"{strange!a:.80} is {'not in its manifest' if strange in names else 'missing'}"
+        named = f"{strange!a:.80}"
+        what = f"{named} is not in its manifest" if strange in names else f"{named} is missing"
         raise Damaged(what, where, "take another copy of the backup")
     for member in members:
         kind = stat.S_IFMT(member.external_attr >> 16)

@@ -43,7 +43,8 @@ def restore_game(
     names = [player.name for player in table.players.values() if player.key == blob]
     game = table.genesis.game.hex()[:ID_LENGTH]
     if not names:
-        keys = ", ".join(f"{player.name} has {fingerprint(player.key)}" for player in table.players.values())
+        held = ((player.name, fingerprint(player.key)) for player in table.players.values())
+        keys = ", ".join(f"{player} has {key_print}" for player, key_print in held)
         what = f"this key, {fingerprint(blob)}, is not a player's key in the game"
         raise Refused(what, f"game {game}", f"{keys}; name the right one with --key")
     folder = Folder(home, "games", game)

@@ -14,13 +14,16 @@ from pathlib import Path
 
 from pbem.errors import Storage
 from pbem.language.patterns import VALUE, Patterns
-from pbem.language.reading import COMMA, OR, Names, Reading
+from pbem.language.reading import COMMA, OR, PARTICLES, Names, Reading
 from pbem.resources import data_folder
 
 __all__ = ["HEARD", "SAID", "Catalogue", "read"]
 
 SAID, HEARD = "pbem", "heard"
 """The domains: files of a language without their suffix."""
+
+BRIEF = 10
+"""With fewer letters beside its values what is said of nobody isn't recognised behind a name."""
 
 KEPT = 2000
 """So many sentences are kept that were shown with the same names."""
@@ -38,7 +41,8 @@ class Catalogue:
     @cached_property
     def patterns(self) -> Patterns:
         """The sentences with values."""
-        return Patterns({english: words for english, words in self._all.items() if words and VALUE.search(english)})
+        told = {english: words for english, words in self._all.items() if words and VALUE.search(english)}
+        return Patterns(_with_subjects(self._all) | told)
 
     def said(self, msgid: str) -> str:
         """A sentence that reports and commands say, its values still in it; the English one where it isn't there."""
@@ -73,6 +77,15 @@ def entries(found: GNUTranslations) -> dict[str, str]:
     """All sentences of a catalogue -> what they are in its language; not the head, nor those with plural forms."""
     held: dict[object, str] = vars(found)["_catalog"]
     return {key: words for key, words in held.items() if isinstance(key, str) and key}
+
+
+def _with_subjects(heard: Mapping[str, str]) -> dict[str, str]:
+    """What is said of somebody without him, as `is disordered`, with him; a value in it is no reason against it."""
+    said = [
+        (english, words) for english, words in heard.items() if words.startswith(PARTICLES) and english[0].islower()
+    ]
+    brief = {english for english, _ in said if VALUE.search(english) and len(VALUE.sub("", english)) < BRIEF}
+    return {f"%(who)s {english}": f"%(who)s{words}" for english, words in said if english not in brief}
 
 
 def _read(path: Path) -> GNUTranslations:

@@ -14,6 +14,7 @@ VALUE = re.compile(r"%\((\w+)\)s")
 KINDS = {
     "share": r"(?:under |over )?\d[\d.]* %|for sure",
     "figure": r"[+-]?\d[\d.]*(?: 1/2)?|1/2",
+    "key_print": r"SHA256:\S+",
     "ids": r"[a-z][\w-]*(?:, [a-z][\w-]*)*",
     "hex_place": r"[A-Z]?\d+(?: (?:(?! and | or )[^,;:()`])+)?",
 }
@@ -46,7 +47,8 @@ class Pattern:
         self.weak = letters < SURE
         self.brief = letters <= FEW and not self.has(", ") and not all(map(_kind_of, self._parts[1::2]))
         self._told = frozenset(VALUE.findall(put))
-        self._quoted = frozenset((*_in_quotes(self._parts), *_in_quotes(VALUE.split(put))))
+        quoted, quotes = frozenset(_in_quotes(self._parts)), frozenset(_in_quotes(VALUE.split(put)))
+        self._quoted, self.typed = quoted | quotes, quotes - quoted
         self.letters = sum(map(len, plain)) + OF_A_KIND * sum(map(bool, map(_kind_of, self._parts[1::2])))
         self.words = frozenset(_whole_words(plain))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pbem.language.patterns import KINDS, Pattern, Patterns
 from pbem.records import NamedTuple
 
-__all__ = ["COMMA", "OR", "Names", "Reading"]
+__all__ = ["COMMA", "OR", "PARTICLES", "Names", "Reading"]
 
 DEEP = 10
 """So far values are recognised within values."""
@@ -21,6 +21,9 @@ READINGS = 600
 
 SPLITS = 12
 """So many places are tried at which a sentence may be parted."""
+
+REASONS = 3
+"""Where so many semicolons stand there are several sentences, one behind the other."""
 
 OR = " or "
 
@@ -32,12 +35,16 @@ PARTED = (*ITEMS, "; ", ": ", ". ")
 SHORTENED = re.compile(r"(?:\.|\b[A-Z])[A-Za-z]?$")
 """The end of a word behind which a stop ends no sentence: `Mt`, `M.H`."""
 
+FENCE = re.compile(r"-----[A-Z ]+-----")
+"""A mark in a mail, which stays."""
+
 QUOTED = re.compile(r"(`[^`]*`)")
 UNKNOWN = re.compile(r"(?<![\w'-])[a-z][a-z']+(?![\w-])")
 IN_BRACKETS = re.compile(r"(.+) \((.+)\)", re.DOTALL)
 WITH_CLAUSE = re.compile(r"(.+)( \[[^][]*\d[^][]*\])", re.DOTALL)
-WITH_NUMBER = re.compile(rf"(.+) ({KINDS['share']}|[+-]?\d[\d/]*)", re.DOTALL)
+WITH_NUMBER = re.compile(rf"(.+?) ({KINDS['share']}|[+-]?\d[\d/]*)", re.DOTALL)
 OF_ID = re.compile(r"([a-z][\w-]*) (.+)", re.DOTALL)
+TYPED = re.compile(r"[\w-]+(?:,? [\w-]+)*")
 OF_EACH = re.compile(r"each of ([a-z][\w-]*(?:, [a-z][\w-]*)*) (.+)", re.DOTALL)
 
 NOBODY = "\0"
@@ -47,10 +54,30 @@ PARTICLES = ("は", "が", "の", "に", "を")
 """With these begins, in Japanese, what is said behind a unit's name."""
 
 NO_ID = frozenset(
-    {"a", "an", "and", "as", "at", "back", "by", "each", "for", "from", "in", "never", "no", "of", "on", "or", "out"}
-    | {"own", "the", "then", "to", "until", "with"}
+    {"a", "an", "and", "are", "aren't", "as", "at", "back", "by", "can", "can't", "could", "each", "for", "from", "has"}
+    | {
+        "have",
+        "he",
+        "him",
+        "his",
+        "in",
+        "is",
+        "isn't",
+        "it",
+        "its",
+        "never",
+        "no",
+        "of",
+        "on",
+        "or",
+        "out",
+        "own",
+        "she",
+    }
+    | {"than", "that", "the", "their", "them", "then", "they", "this", "to", "until", "was", "were", "when", "where"}
+    | {"which", "who", "with", "would"}
 )
-"""Words that are no id of a unit, before whatever they stand."""
+"""Words that are no id of a unit, before whatever they stand, nor anything else alone."""
 
 COMMA = "\N{IDEOGRAPHIC COMMA}"
 STOP = "\N{IDEOGRAPHIC FULL STOP}"
@@ -119,6 +146,8 @@ class Reading:
     def _readings(self, words: str, deep: int) -> Iterator[Told]:
         """The readings one by one: what is parted by a sign is read part by part unless a pattern has the sign."""
         patterns = [*self._patterns.of(words)]
+        if words.count("; ") >= REASONS and not any(one.has("; ") for one in patterns):
+            yield from self._in_clauses(words, "; ", deep)
         yield from self._before_its_end(patterns, words, deep)
         signs = [sign for sign in SIGNS if sign in words]
         yield from self._by_patterns([one for one in patterns if any(map(one.has, signs))], words, deep)
@@ -143,6 +172,8 @@ class Reading:
                 return self._names.put[known]
             if known in self._heard:
                 return self._heard[known]
+        if FENCE.fullmatch(words):
+            return words
         of = OF_ID.fullmatch(words)
         return f"{of[1]} {self._names.put[of[2]]}" if of is not None and of[2] in self._names.put else None
 
@@ -153,7 +184,9 @@ class Reading:
                 if (found := read.fullmatch(words)) is None:
                     break
                 values = found.groupdict()
-                if all(_is_whole(value) and (lists or ", " not in value) for value in values.values()):
+                if all(_is_whole(value) and (lists or ", " not in value) for value in values.values()) and all(
+                    TYPED.fullmatch(values[name]) for name in pattern.typed
+                ):
                     told = {name: self._value(pattern, name, value, deep) for name, value in values.items()}
                     put = pattern.put % {name: value.words for name, value in told.items()}
                     unknown = sum(value.unknown for value in told.values())
@@ -209,10 +242,11 @@ class Reading:
     def _of_nobody(self, words: str, deep: int) -> str:
         """What is said of a unit, or each of several, that isn't named there, with its particle; "" for all else."""
         words = words.removeprefix("each ")
-        if not deep or " " not in words or any(sign in words for sign in (NOBODY, *SIGNS, " %")):
+        if not deep or " " not in words or any(sign in words for sign in (NOBODY, "; ", " %")):
             return ""
-        subject = f"{NOBODY} {words}"
-        for told in self._by_patterns(self._patterns.of(subject), subject, deep - 1):
+        subject, signs = f"{NOBODY} {words}", [sign for sign in SIGNS if sign in words]
+        patterns = [one for one in self._patterns.of(subject) if all(map(one.has, signs))]
+        for told in self._by_patterns(patterns, subject, deep - 1):
             said = told.words.removeprefix(NOBODY)
             if not told.unknown and NOBODY not in said and said.startswith(PARTICLES):
                 return said
@@ -243,7 +277,7 @@ class Reading:
                 found = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
                 parts[::2] = [found.sub(self._names.put[name], part) for part in parts[::2]]
         told = "".join(parts)
-        return Told(told, _unknown(told) if " " in words else 0)
+        return Told(told, _unknown(told) if " " in words else int(words in NO_ID))
 
 
 def _unknown(words: str) -> int:

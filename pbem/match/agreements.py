@@ -146,8 +146,10 @@ def _settle_key(table: Table, entry: Entry, named: Named, where: str) -> str:
     texts = {
         "rekey": "signs with a new key from now on, and has a new chain of dice",
         "recover": "has a new key, named by the recovery key",
-        "accept-rekey": f"accepts a new key of {f'{person} for {name}' if person != old.person else name}",
+        "accept-rekey": f"accepts a new key of {name}",
     }
+    if person != old.person:
+        texts["accept-rekey"] = f"accepts a new key of {person} for {name}"
     if not lost:
         return texts[entry.kind]
     worst = f": until the next decision all dice fall as is worst for {name}, who is asked nothing"

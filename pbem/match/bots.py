@@ -86,8 +86,9 @@ class Row:
         self._entries = self._entries + 1 if at == self._at else 1
         self._at = at
         if self._entries > IN_A_ROW:
-            when = f"{at[2]} of {table.rules.TURN} {at[1]}"
-            what = f"{name} gives one entry after another in {when}, and none of them ends it"
+            _, turn, phase = at
+            unit = table.rules.TURN
+            what = f"{name} gives one entry after another in {phase} of {unit} {turn}, and none of them ends it"
             raise Refused(what, hint="this is a defect of the bot or of the scenario: another bot may find an end")
 
 

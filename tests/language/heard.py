@@ -19,6 +19,9 @@ from .latin import latin
 
 __all__ = ["heard", "left_of_rules"]
 
+STAYS = r"`[^`]*`|\b[A-Z]\d{4}\b|使えるのは [a-z, ]* です|\[[a-z_]+\.\d+[a-z]?\]"
+"""Orders, hexes, words of orders, clauses."""
+
 NODES = 1500
 """So many nodes of a game are looked at."""
 
@@ -67,12 +70,17 @@ def _noted(game: Game) -> Iterator[str]:
     yield from (place["sign"]["title"] for place in situation["places"] if "sign" in place)
 
 
-def left_of_rules(adapter: ModuleType, system: str, games: list[tuple[str, str, int]], every: int) -> dict[str, str]:
-    """English words in what rules say in some random games -> the sentence, as it is shown, in which they stand."""
+def left_of_rules(
+    adapter: ModuleType, system: str, games: list[tuple[str, str, int]], every: int, stays: str = "$^"
+) -> dict[str, str]:
+    """English words in what rules say in some random games -> the sentence, as it is shown, in which they stand.
+
+    `stays`: what a system's tables have in Latin letters, as printed.
+    """
     names, left = japanese_names(system), dict[str, str]()
     for scenario, players, seed in games:
         for english in {*heard(adapter, scenario, players, seed, every)}:
             told = shown(english, names)
-            if found := latin(told, r"`[^`]*`|\b[A-Z]\d{4}\b|使えるのは [a-z, ]* です|\[[a-z_]+\.\d+[a-z]?\]", []):
+            if found := latin(told, f"{stays}|{STAYS}", []):
                 left.setdefault(found, f"{told} <- {english}")
     return left

@@ -36,4 +36,4 @@ def test_every_headline_and_order_is_told_in_japanese(name: str) -> None:
 
 @pytest.mark.usefixtures("japanese")
 def test_forms_prompts_and_refusals_are_told_in_japanese() -> None:
-    assert left_of_rules(yukimura, "yukimura", PLAYED, every=500) == {}
+    assert left_of_rules(yukimura, "yukimura", PLAYED, every=500, stays=RESULTS) == {}

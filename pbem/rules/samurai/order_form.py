@@ -127,7 +127,8 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
 
 def _stance(s: State, unit: str) -> str:
     b = s.at[unit]
-    return f"{kit.counted(s.left(unit), 'figure')}, at {inches(b.x)} {inches(b.y)} facing {FACINGS[b.facing]}"
+    men = kit.counted(s.left(unit), "figure")
+    return f"{men}, at {inches(b.x)} {inches(b.y)} facing {FACINGS[b.facing]}"
 
 
 def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
