@@ -25,8 +25,9 @@ from pbem.scenario import japanese_names
 
 GAMES = ["hashiba-waits", "echizen-left", "siege-resigned", "asked", "standing-resigned"]
 
-NODES, CLOSELY = 120, 10
-"""So many requests of a random game are looked at, at each so manieth what its form and situation say, too."""
+NODES, CLOSELY, SAMPLES = 120, 10, 5
+"""So many requests of a random game are looked at, at each so manieth what its form and situation say, too; so many
+orders of one are looked at with their dice."""
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -79,9 +80,9 @@ def refusals(chance: random.Random, game: Game) -> Iterator[str]:
 
 def odds_of(chance: random.Random, game: Game) -> Iterator[str]:
     """What an order's dice may bring, and what they hang on."""
-    order = asked(game).sample(chance)
-    yield tell_odds(game.state, order)
-    yield from (factor.what for factor in factors(game.state, order))
+    for order in [asked(game).sample(chance) for _ in range(SAMPLES)]:
+        yield tell_odds(game.state, order)
+        yield from (factor.what for factor in factors(game.state, order))
 
 
 def forms(game: Game) -> Iterator[str]:
@@ -106,7 +107,7 @@ def situations(game: Game) -> Iterator[str]:
 CHANCE = random.Random(7)
 
 SAYINGS: list[tuple[Callable[[Game], Iterator[str]], int]] = [
-    (prompts, 1), (partial(refusals, CHANCE), 1), (partial(odds_of, CHANCE), CLOSELY), (forms, CLOSELY),
+    (prompts, 1), (partial(refusals, CHANCE), 1), (partial(odds_of, CHANCE), 3), (forms, CLOSELY),
     (situations, CLOSELY),
 ]  # fmt: skip
 
