@@ -114,14 +114,17 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
     grouped: dict[str, dict[str, list[str]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
     titles = data.get("formations", {})
     printed, ids = _printed(units), max((len(unit["id"]) for unit in units), default=0)
-    rows = [(unit, _values(unit, printed), shown(str(unit.get("code") or unit["at"] or ""))) for unit in units]
+    rows = [
+        (unit, _values(unit, printed), shown(str(unit.get("code") or unit["at"] or ""), japanese)) for unit in units
+    ]
     wide = max((across(values) for _, values, _ in rows), default=0)
     codes = max((across(code) for _, _, code in rows), default=0)
     for unit, values, code in rows:
         start = f"    {unit['id']:<{ids}} {_column(values, wide)} {_column(code, codes)} "
         command = say(", %(what)s", what=shown(unit["command"])) if "command" in unit else ""
         line = fill(in_both(unit["name"], japanese) + command, start, " " * across(start))
-        grouped[unit["side"]][titles.get(unit["formation"], unit["formation"])].append(line)
+        formation = titles.get(unit["formation"], unit["formation"])
+        grouped[unit["side"]][shown(formation, japanese)].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
 
 

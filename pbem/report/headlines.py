@@ -43,6 +43,8 @@ TALK = frozenset({"lapse", "stop", "say"})
 FLIGHT, ENTRY = "flight", "advance"
 """Events with which the flight of a force begins, and the one of others that comes behind them all."""
 
+_BY_IDS: Mapping[str, str] = {}
+
 
 def headlined(
     groups: Iterable[Json], teller: Teller, formations: Mapping[str, str], *, apart: bool = True
@@ -315,7 +317,7 @@ def _fled(flights: Iterable[list[Json]], teller: Teller) -> Iterator[str]:
         if len(several) > 1:
             yield say("flight of each of %(number)s forces: %(dice)s", number=len(several), dice=_expected(chances))
         for begun, *rest in several:
-            die = _dice(begun if len(several) == 1 else {**begun, "chances": []}, teller.names.unit_side)
+            die = _dice(begun if len(several) == 1 else {**begun, "chances": []}, teller)
             came = _headline({"items": rest}, teller).removesuffix(".")
             yield clauses(filter(None, [die, came]))
 
@@ -348,16 +350,16 @@ def goes_on(item: Json, later: Json) -> bool:
 
 def _all_dice(items: Iterable[Json], teller: Teller) -> list[str]:
     """The dice of some events, those of each in a line."""
-    told = [_dice(item, teller.names.unit_side) for item in items if item["rolls"]]
+    told = [_dice(item, teller) for item in items if item["rolls"]]
     return [line for line in told if line]
 
 
-def _dice(item: Json, sides_of: Mapping[str, str]) -> str:
+def _dice(item: Json, teller: Teller) -> str:
     """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28 %, M3 72 %`, dice `fire: 2 and 9 (mean 6.5 each)`."""
     told = []
     if item["facts"].get("whose") and not item["facts"].get("unit"):
         return _dice_of_sides(item)
-    for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item, sides_of)):
+    for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item, teller)):
         several = list(rolls)
         if single and len(several) > 1:
             dice = listed(roll["dice"][0] for roll in several)
@@ -391,7 +393,7 @@ def _dice_of_sides(item: Json) -> str:
     """`initiative: union 4, confederate 1`, of dice that the sides throw for themselves."""
     told = []
     for kind, rolls in groupby(item["rolls"], key=lambda roll: roll["label"].split("/")[0]):
-        thrown = [f"{dice_side(roll['label'], item['facts'])} {listed(roll['dice'])}" for roll in rolls]
+        thrown = [f"{shown(dice_side(roll['label'], item['facts']))} {listed(roll['dice'])}" for roll in rolls]
         told.append(say("%(name)s: %(dice)s", name=shown(kind), dice=also(thrown)))
     return clauses(told)
 
@@ -402,29 +404,31 @@ def _expected(chances: Iterable[Json]) -> str:
     return say("expected %(chances)s", chances=clauses(told) if any("," in each for each in told) else also(told))
 
 
-def _alike(roll: Json, item: Json, sides_of: Mapping[str, str]) -> tuple[str, int, bool]:
+def _alike(roll: Json, item: Json, teller: Teller) -> tuple[str, int, bool]:
     """What is the same of rolls that are told together: the name, a die's sides, whether it is a single die."""
-    return roll_of(roll, item, sides_of), roll.get("sides", 0), len(roll.get("dice", ())) == 1
+    name = roll_of(roll, item, teller.names.unit_side, teller.names.called)
+    return name, roll.get("sides", 0), len(roll.get("dice", ())) == 1
 
 
-def roll_of(roll: Json, item: Json, sides_of: Mapping[str, str]) -> str:
+def roll_of(roll: Json, item: Json, sides_of: Mapping[str, str], called: Mapping[str, str] = _BY_IDS) -> str:
     """`melee`; of what one unit rolls for itself, or in a round, also whose it is: `check of go-08`.
 
     Of an event that tells `titles` these are named: `die whether the Saika and Negoro act`. `sides_of` has the side of
     each unit: a die that is the other side's is rolled against it, `interception against gm-01`. One that each side
-    throws for itself names that, `initiative of union`.
+    throws for itself names that, `initiative of union`. `called` has what units are called that aren't by their ids.
     """
     label, unit, side = roll["label"], item["facts"].get("unit"), item["facts"].get("side")
     kind = shown(label.split("/")[0])
     if item["facts"].get("whose") and not unit:
-        return say("%(kind)s of %(unit)s", kind=kind, unit=dice_side(label, item["facts"]))
+        return say("%(kind)s of %(unit)s", kind=kind, unit=shown(dice_side(label, item["facts"])))
     if titles := item["facts"].get("titles"):
         return say("die whether the %(titles)s act", titles=listed(titles))
     if not unit or (item["fight"] and "round" not in item["facts"]):
         return kind
+    name = called.get(unit, unit)
     if side and sides_of.get(unit, side) != side:
-        return say("%(kind)s against %(unit)s", kind=kind, unit=unit)
-    return say("%(kind)s of %(unit)s", kind=kind, unit=unit)
+        return say("%(kind)s against %(unit)s", kind=kind, unit=name)
+    return say("%(kind)s of %(unit)s", kind=kind, unit=name)
 
 
 # --- set-ups ---------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pbem.report.layout import Json, capital, clean, count, fill, plain, render
 from pbem.report.ordered import answers_with_dice, is_counted, ordered, planned_now, replied_words
 from pbem.report.put import put_here, put_kind, put_words
 from pbem.report.source import direction_of, report_input
-from pbem.report.telling import Teller
+from pbem.report.telling import Teller, called_by_name
 from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
 from pbem.words import turn_word
@@ -398,6 +398,7 @@ def _told_less(data: Json, gone: set[int], *, short: bool) -> Json:
     """The data without the actions of these numbers; the others perhaps in short."""
     news, number, moves, others = [], 0, 0, 0
     sides_of = {unit["id"]: unit["side"] for unit in data["situation"]["units"]}
+    called = called_by_name(data["situation"]["units"])
     for group in data["news"]:
         kept = []
         for action in group["actions"]:
@@ -405,7 +406,7 @@ def _told_less(data: Json, gone: set[int], *, short: bool) -> Json:
                 moves += action["of"] * _is_move(action)
                 others += action["of"] * (not _is_move(action))
             elif action["headline"] or not short:
-                kept.append({**action, "items": [_in_short(action, sides_of)]} if short else action)
+                kept.append({**action, "items": [_in_short(action, sides_of, called)]} if short else action)
             number += 1
         news.append({**group, "actions": kept})
     left = [count(moves, "move", "moves")] if moves else []
@@ -416,10 +417,10 @@ def _told_less(data: Json, gone: set[int], *, short: bool) -> Json:
     return _noted(less, say("%(left_out)s: `pbem open` tells all.", left_out=capital(clauses(told)))) if told else less
 
 
-def _in_short(action: Json, sides_of: Mapping[str, str]) -> Json:
+def _in_short(action: Json, sides_of: Mapping[str, str], called: Mapping[str, str]) -> Json:
     """An action's headline and its dice."""
     dice = [
-        f"[{roll_of(roll, item, sides_of)}: {' '.join(map(str, roll.get('dice') or roll['drawn']))}]"
+        f"[{roll_of(roll, item, sides_of, called)}: {' '.join(map(str, roll.get('dice') or roll['drawn']))}]"
         for item in action["items"]
         for roll in item["rolls"]
     ]

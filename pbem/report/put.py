@@ -45,7 +45,8 @@ def put(given: Json, names: Mapping[str, str]) -> Json:
     steps = [put_step(step, names) for step in given["steps"]]
     players = [{**player, "side_title": shown(player["side_title"], names)} for player in given["players"]]
     round_it = {"scenario": _deep(given["scenario"], "scenario", names), "players": players}
-    formations = {id: shown(title, names) for id, title in given.get("formations", {}).items()}
+    called = {unit["formation"]: unit["formation"] for unit in given["situation"]["units"]}
+    formations = {id: shown(title, names) for id, title in {**called, **given.get("formations", {})}.items()}
     charts = [{key: _all(told, names) for key, told in chart.items()} for chart in given.get("charts", ())]
     due, situation = _put(given["due"], names), put_situation(given["situation"], names)
     more = {"formations": formations, "charts": charts, "due": due, "situation": situation, "steps": steps}
@@ -94,8 +95,10 @@ def put_situation(situation: Json, names: Mapping[str, str]) -> Json:
     found.setdefault("turn_title", shown("turn"))
     phase, kinds = situation["phase"], (situation.get("table") or {}).get("kinds", {})
     found["phase"] = None if phase is None else _put(phase, names)
+    called = {unit["id"]: unit["name"] for unit in found["units"]}
     for unit in found["units"]:
         unit |= {} if unit["symbol"] in kinds else {"symbol": shown(unit["symbol"], names)}
+        unit |= {"attached": [called[one] for one in unit["attached_to"]]} if unit.get("attached_to") else {}
     if found.get("by_formation"):
         for unit in found["units"]:
             unit["formation"] = shown(unit["formation"], names)

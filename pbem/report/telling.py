@@ -15,7 +15,7 @@ from pbem.maps.tabletop import coordinates, table_of
 from pbem.report.layout import Json, bare, capital, clean, count, environment, template
 from pbem.words import the, turn_word
 
-__all__ = ["DirectionOf", "Names", "Teller", "describe"]
+__all__ = ["DirectionOf", "Names", "Teller", "called_by_name", "describe"]
 
 DirectionOf: TypeAlias = Callable[[str, str], str]
 
@@ -46,6 +46,8 @@ class Names:
         named = Counter((unit["name"], unit["side"]) for unit in situation["units"])
         self._shared = {name for name, many in Counter(name for name, _ in named).items() if many > 1}
         self._twins = {name for (name, _), many in named.items() if many > 1}
+        self.called = called_by_name(situation["units"])
+        """Units that aren't called by their ids alone where there is little room -> their names."""
         self._whose = _whose(self.titles)
         self.closing: str = situation["closing"]
         """The order that closes what is asked."""
@@ -517,6 +519,12 @@ class Teller:
         if macro is None:
             raise Storage(f"the macro {name} is missing", where="events.j2", hint="install pbem again")
         return macro(*arguments)
+
+
+def called_by_name(units: Sequence[Json]) -> dict[str, str]:
+    """The names of units, but for those that several have; none in English, in which ids are words, too."""
+    many = Counter(unit["name"] for unit in units)
+    return {unit["id"]: unit["name"] for unit in units if many[unit["name"]] == 1 and language.language() != ENGLISH}
 
 
 def _whose(titles: Mapping[str, str]) -> dict[str, str]:

@@ -35,9 +35,6 @@ PHASES = (
     "union-recovery", "confederate-recovery", "events",
 )  # fmt: skip
 
-OF_ALL_SYSTEMS = re.compile(r"The turn|ends the turn|it doesn't answer the question that comes first: .*")
-"""What rules.kit says, which is the part of others."""
-
 STAYS = r"\[[^]]*\]|\b[NS]\d{4}\b|\d*d6|(?<![A-Za-z])\d?[DFfE]?[rRa]?\*?(?= ?[(（])|第[IVX]+軍団"
 """Clauses, numbers of hexes, dice and cells of the combat chart."""
 
@@ -73,7 +70,7 @@ def said_in(scenario: str) -> Said:
             if chance.random() < (SCENARIOS[scenario] if request.kind == "action" else RARE):
                 looked += 1
                 for what, told in said_at(game.state, request, chance):
-                    if told and not OF_ALL_SYSTEMS.fullmatch(told):
+                    if told:
                         found.setdefault(told, what)
             game.apply(request.sample(chance))
     return found

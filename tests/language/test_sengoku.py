@@ -1,4 +1,4 @@
-"""Games of sengoku are told in Japanese: events, headlines, what is asked, why not, and how things stand."""
+"""Games of sengoku are told in Japanese: events, headlines, what is asked and may be ordered, and why not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 from itertools import islice
 
 import pytest
-from golden import ROOT
 from systems import sengoku
 from systems.random_play import random_game
 from systems.whole import table_of
@@ -20,23 +19,21 @@ from pbem.report import source
 from pbem.report.put import put_situation, put_step
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose
+from pbem.rules.sengoku.odds import factors, tell_odds
+from pbem.rules.sengoku.order_form import form
 from pbem.scenario import japanese_names
 
 GAMES = ["hashiba-waits", "echizen-left", "siege-resigned", "asked", "standing-resigned"]
 
-KIT = ROOT / "locale" / "ja" / "heard" / "kit.po"
-
-SHARED = "" if KIT.exists() else r"\bpoints?\b|it doesn't answer the question that comes first: .*"
-"""What the events have of sentences that all rules share, as long as these have no translation."""
-
-NODES, CLOSELY = 120, 10
-"""So many requests of a random game are looked at, at each so manieth what its situation says, too."""
+NODES, CLOSELY, SAMPLES = 120, 10, 5
+"""So many requests of a random game are looked at, at each so manieth what its form and situation say, too; so many
+orders of one are looked at with their dice."""
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.usefixtures("japanese")
 def test_every_event_of_a_stored_game_is_told_in_japanese(name: str) -> None:
-    assert left_in_english("sengoku", name, SHARED) == {}
+    assert left_in_english("sengoku", name) == {}
 
 
 @pytest.mark.parametrize("ahead", [False, True])
@@ -52,7 +49,7 @@ def test_every_headline_of_a_stored_game_is_in_japanese(name: str, ahead: bool) 
     assert [head for head in heads if head and latin(head, "", [])] == []
 
 
-# --- what is asked, why not, and how things stand ---------------------------------------------------------------------
+# --- what is asked, and what may be ordered --------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +78,19 @@ def refusals(chance: random.Random, game: Game) -> Iterator[str]:
             yield refusal.reason
 
 
+def odds_of(chance: random.Random, game: Game) -> Iterator[str]:
+    """What an order's dice may bring, and what they hang on."""
+    for order in [asked(game).sample(chance) for _ in range(SAMPLES)]:
+        yield tell_odds(game.state, order)
+        yield from (factor.what for factor in factors(game.state, order))
+
+
+def forms(game: Game) -> Iterator[str]:
+    """What stands in the order form."""
+    for entry in form(game.state, asked(game)):
+        yield from (entry.heading, *(note for _, note in entry.orders), *entry.notes)
+
+
 def situations(game: Game) -> Iterator[str]:
     """What is told of units, forces, castles and points."""
     situation = game.rules.situation(game.state)
@@ -94,15 +104,15 @@ def situations(game: Game) -> Iterator[str]:
     yield from situation["reconstructed"]
 
 
+CHANCE = random.Random(7)
+
 SAYINGS: list[tuple[Callable[[Game], Iterator[str]], int]] = [
-    (prompts, 1),
-    (partial(refusals, random.Random(7)), 1),
+    (prompts, 1), (partial(refusals, CHANCE), 1), (partial(odds_of, CHANCE), 3), (forms, CLOSELY),
     (situations, CLOSELY),
-]
+]  # fmt: skip
 
 
-@pytest.mark.skipif(not KIT.exists(), reason="sentences that all rules share have no translation yet")
-@pytest.mark.parametrize(("said_of", "each"), SAYINGS, ids=["prompts", "refusals", "situations"])
+@pytest.mark.parametrize(("said_of", "each"), SAYINGS, ids=["prompts", "refusals", "odds", "forms", "situations"])
 @pytest.mark.usefixtures("japanese")
 def test_what_rules_say_in_english_is_recognised(
     decisions: list[Game], said_of: Callable[[Game], Iterator[str]], each: int
