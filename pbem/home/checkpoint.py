@@ -20,7 +20,7 @@ from pbem.wire.turn import Turn
 
 __all__ = ["checkpoint", "recalled"]
 
-KEY = f"pbem-table/13 {__version__}"
+KEY = f"pbem-table/14 {__version__}"
 
 
 class Checkpoint(NamedTuple):

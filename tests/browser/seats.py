@@ -131,6 +131,7 @@ class At:
     def pick(self, unit: Json) -> bool:
         """Click on a unit, in its stack's list or that of all of mine on its line; whether anything can be ordered."""
         page, title = self.page, self.page.locator("#choosing-title")
+        page.keyboard.press("Escape")  # else it is a target of who was picked before
         if unit["map"]:
             self.click(unit)
             line = page.locator(f"#choices button[data-unit='{unit['id']}']")

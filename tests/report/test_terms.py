@@ -173,7 +173,7 @@ def test_what_is_reconstructed() -> None:
 
 
 def test_terms_fit_into_76_columns() -> None:
-    lines = terms_text(terms_words(TOBA, terms_of(TOBA, {}, reactions="ask"), ASUKA)).splitlines()
+    lines = terms_text(terms_words(TOBA, terms_of(TOBA, {}, reactions="ask"), ASUKA), TOBA.system).splitlines()
     assert max(map(len, lines)) <= 76
     assert len(lines) > 20
 

@@ -51,7 +51,7 @@ from systems.random_play import MORE, Play, board_of, random_game
 from systems.test_gcacw_reading import fights, hexes_near, on_fields
 
 SIDES = ("union", "confederate")
-EVERY = 20
+EVERY = 12
 """Of so many decisions of a game one is looked at."""
 
 
