@@ -190,9 +190,8 @@ def _breakthrough(s: State, ended: Ended) -> str:
 
 
 def _superior(s: State, ended: Ended) -> str:
-    stands = ((EAST, ended.east), (OSAKA, ended.osaka))
-    counts = [f"{count} of {the(s.board.side[side].title)}" for side, count in stands]
-    return f"{' and '.join(counts)} stand next to the other side's leaders at the end"
+    east, osaka = (the(s.board.side[side].title) for side in (EAST, OSAKA))
+    return f"{ended.east} of {east} and {ended.osaka} of {osaka} stand next to the other side's leaders at the end"
 
 
 def _west(s: State, ended: Ended) -> str:
