@@ -28,7 +28,9 @@ ENGLISH = "en"
 LANGUAGES = (ENGLISH, "ja")
 """The languages that there are, by their tags (BCP 47)."""
 
-COMPLETE: Mapping[str, frozenset[str]] = {"ja": frozenset({"gcacw", "sengoku"})}
+COMPLETE: Mapping[str, frozenset[str]] = {
+    "ja": frozenset({"bakumatsu", "gcacw", "samurai", "sengoku", "yukimura"}),
+}
 """A language beside English -> the systems whose reports, mails and briefs it has wholly."""
 
 _NO_NAMES: Mapping[str, str] = {}

@@ -233,10 +233,14 @@ class Comes:
         """Where on a table the unit that is ordered ended its move, in words."""
         for facts in (step["facts"] for step in led if step["what"] == MOVE and step["facts"]["unit"] in words[1:2]):
             if self._near.table is not None and "facing" in facts:
-                touching = f", touching {listed(facts['touches'])}" if "touches" in facts else ""
-                stays = facts["path"][0] == facts["path"][-1] and "met" in facts
-                why = f", where they stood: they touch {listed(facts['met'])} already" if stays else ""
-                yield f"{self._near.table.told(facts['path'][-1])}, facing {facts['facing']}{touching}{why}"
+                place, facing = self._near.table.told(facts["path"][-1]), facts["facing"]
+                touches, met = (listed(facts.get(key, ())) for key in ("touches", "met"))
+                if facts["path"][0] != facts["path"][-1] or not met:
+                    yield f"{place}, facing {facing}, touching {touches}" if touches else f"{place}, facing {facing}"
+                elif touches:
+                    yield f"{place}, facing {facing}, touching {touches}, where they stood: they touch {met} already"
+                else:
+                    yield f"{place}, facing {facing}, where they stood: they touch {met} already"
 
     def _spot(self, words: Words, led: Sequence[Step]) -> tuple[str, str] | None:
         """Where on a table the unit that is ordered ended its move, and facing where, if it is all that came of it."""

@@ -13,7 +13,7 @@ from pbem.picture.counters import joined
 from pbem.report.forces import strongholds_at_first
 from pbem.report.layout import Json, environment, fill, in_both
 from pbem.report.naming import names_for
-from pbem.report.put import put_here, put_words
+from pbem.report.put import put_formation, put_here, put_words
 from pbem.rules import rules_of
 from pbem.scenario import Scenario
 from pbem.wire.bodies import Terms
@@ -123,8 +123,7 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
         start = f"    {unit['id']:<{ids}} {_column(values, wide)} {_column(code, codes)} "
         command = say(", %(what)s", what=shown(unit["command"])) if "command" in unit else ""
         line = fill(in_both(unit["name"], japanese) + command, start, " " * across(start))
-        formation = titles.get(unit["formation"], unit["formation"])
-        grouped[unit["side"]][shown(formation, japanese)].append(line)
+        grouped[unit["side"]][put_formation(unit["formation"], titles)].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
 
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from pbem.language import ENGLISH, also, clauses, language, listed, say, shown
 from pbem.report.layout import Json, bare, capital, count
+from pbem.report.put import put_formation
 from pbem.report.telling import Teller
 from pbem.rules.requests import dice_side
 
@@ -400,7 +401,7 @@ def _dice_of_sides(item: Json) -> str:
 
 def _expected(chances: Iterable[Json]) -> str:
     """`expected no effect 28 %, M3 72 %`; `expected defender f, attacker D 28 %; defender F, attacker f 72 %`."""
-    told = [f"{shown(chance['what'])} {chance['per_cent']}" for chance in chances]
+    told = [f"{shown(chance['what'])} {shown(chance['per_cent'])}" for chance in chances]
     return say("expected %(chances)s", chances=clauses(told) if any("," in each for each in told) else also(told))
 
 
@@ -461,7 +462,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
     for (side, formation), last in found.items():
         units = [*last.values()]
         on_table = teller.names.spot(units[0]["at"]) is not None
-        title = formations.get(formation, formation)
+        title = put_formation(formation, formations)
         ways = {facts.get("facing", "") for facts in units}
         alike = ways.pop() if len(ways) == 1 else ""
         together: dict[tuple[str, ...], list[Json]] = {}
@@ -502,7 +503,7 @@ def _moves(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -
     told: dict[int, _Joined] = {}
     for (side, formation, how), went in found.items():
         if len(went) > 1:
-            title = formations.get(formation, formation)
+            title = put_formation(formation, formations)
             rows = clauses(rows_of([facts for _, facts in went], teller, alike=True))
             told |= {number: ("", 0) for number, _ in went}
             who, many = also(filter(None, [teller.names.side(side), title])), count(len(went), "unit", "units")
@@ -540,9 +541,9 @@ def rows_of(units: Iterable[Json], teller: Teller, *, alike: bool) -> Iterator[s
     rows: dict[str, dict[tuple[str, str], list[str]]] = {}
     for facts in units:
         where, coordinates = teller.names.spot(facts["at"]) or ("", "")
-        third, _, edge = where.partition(", ")
+        third, _, edge = where.partition(also(["", ""]))
         row = rows.setdefault(edge, {}).setdefault((third, "" if alike else facts["facing"]), [])
-        row.append(f"{facts['unit']} ({also([coordinates, *([facts['shape']] if 'shape' in facts else [])])})")
+        row.append(f"{facts['unit']} ({also([coordinates, *([shown(facts['shape'])] if 'shape' in facts else [])])})")
     for edge, thirds in rows.items():
         told = also(_in_row(listed(ids), third, shown(way)) for (third, way), ids in thirds.items())
         yield say("%(edge)s %(units)s", edge=edge, units=told)

@@ -15,8 +15,8 @@ from pbem.report.layout import Json
 from pbem.scenario import japanese_names
 
 __all__ = [
-    "drawn", "map_in_words", "put", "put_here", "put_kind", "put_situation", "put_step", "put_steps", "put_summary",
-    "put_words",
+    "drawn", "map_in_words", "put", "put_formation", "put_here", "put_kind", "put_situation", "put_step",
+    "put_steps", "put_summary", "put_words",
 ]  # fmt: skip
 
 TOLD = frozenset({"name", "title", "reason", "why", "text", "turn_title", "ground", "prompt"})
@@ -35,6 +35,9 @@ OF_SITUATION = TOLD | {
 NAMED_VALUES = frozenset({"values", "extra"})
 """Values with their names, which are words, too."""
 
+
+WINGS = frozenset({"left", "centre", "right"})
+"""Formations that have no title."""
 
 ASKED = "asked: "
 """What the kind of what is asked stands behind where it is recognised."""
@@ -81,6 +84,12 @@ def put_words(words: str, system: str) -> str:
 def put_kind(kind: str) -> str:
     """What is asked, by its kind: there are words that mean something else elsewhere, as `move`."""
     return kind if language() == ENGLISH else shown(f"{ASKED}{kind}").removeprefix(ASKED)
+
+
+def put_formation(id: str, titles: Mapping[str, str]) -> str:
+    """What a formation is called: its title, else its id; of a battle of miniatures it is one of the wings."""
+    title = titles.get(id, id)
+    return title if language() == ENGLISH or title != id or id not in WINGS else shown(f"{id} wing")
 
 
 _names_of = lru_cache(8)(japanese_names)
@@ -147,6 +156,8 @@ def _put_facts(facts: Json, names: Mapping[str, str]) -> Json:
             {**each, "what": shown(each["what"], names)} if isinstance(each, dict) else each
             for each in facts["modifiers"]
         ]
+    if "chances" in facts:
+        more["chances"] = [{**chance, "per_cent": shown(chance["per_cent"])} for chance in facts["chances"]]
     if "counties" in facts:
         more["counties"] = {shown(county, names): units for county, units in facts["counties"].items()}
     return {**_put(facts, names), **more}

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from pbem import language
 from pbem.errors import Storage
-from pbem.language import ENGLISH, listed, say
+from pbem.language import ENGLISH, clauses, listed, say
 from pbem.maps.tabletop import coordinates, table_of
 from pbem.report.layout import Json, bare, capital, clean, count, environment, template
 from pbem.words import the, turn_word
@@ -125,7 +125,8 @@ class Names:
             return self.the(word)
         if word in self._strongholds and language.language() != ENGLISH:
             return self.place(word)
-        return word.replace("-", " ").title() if word.replace("-", "").isalpha() else self.place(word)
+        spelled = word.replace("-", " ")
+        return language.shown(spelled.title()) if spelled.replace(" ", "").isalpha() else self.place(word)
 
     def side(self, side: str | None) -> str:
         """A side's title; `nobody` for None."""
@@ -203,7 +204,9 @@ class Names:
             far, _, towards = (self._table.way(first, last) if first and last else "").rpartition(" ")
             if not far:
                 return say("to %(place)s", place=goal)
-            return say("%(far)s %(towards)s to %(place)s", far=far, towards=language.shown(towards), place=goal)
+            return say(
+                "%(far)s %(towards)s to %(place)s", far=language.shown(far), towards=language.shown(towards), place=goal
+            )
         goal = (
             say("to %(place)s, %(number)s", place=self._places[end], number=end)
             if end in self._places
@@ -435,7 +438,7 @@ class Teller:
         for label in labels:
             what, _, whose = label.partition("/")
             found.setdefault(what, []).extend([whose] if whose else [])
-        return "; ".join(self._dice(what, whose) for what, whose in found.items())
+        return clauses(self._dice(what, whose) for what, whose in found.items())
 
     def _dice(self, what: str, whose: Sequence[str]) -> str:
         """What dice of one stem are for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from functools import cache
 
@@ -14,6 +15,8 @@ from pbem.match.table import Table
 from pbem.report import source
 from pbem.report.brief import brief
 from pbem.report.build import build
+from pbem.report.build import html as report_html
+from pbem.report.build import text as report_text
 from pbem.report.layout import Json
 from pbem.report.mail import few_lines, mail_data, mail_html, mail_text, subject
 from pbem.scenario import japanese_names, load_scenario
@@ -24,16 +27,33 @@ MAILS = [
     ("bakumatsu", "satcho-holds", 0, "an offer is accepted"),
     ("bakumatsu", "satcho-holds", 28, "a reveal is asked"),
     ("bakumatsu", "satcho-holds", 39, "a turn is asked"),
+    ("bakumatsu", "satcho-holds", 20, "dice wait"),
+    ("bakumatsu", "tabaruzaka-draw", 1, "dice fall for reinforcements and commanders"),
+    ("bakumatsu", "saigo-comes", 30, "commanders are met"),
     ("bakumatsu", "saigo-comes", -1, "the game is over"),
+    ("yukimura", "domyoji-east", 17, "dice fall for a release"),
+    ("yukimura", "yao-superior-east", 9, "dice wait"),
+    ("yukimura", "yao-east-collapses-by-retreat", 7, "a retreat came by default"),
+    ("yukimura", "standing", 2, "standing orders answered"),
+    ("yukimura", "connected-west", -1, "the game is over"),
+    ("samurai", "rallied", 0, "an offer is accepted"),
+    ("samurai", "rallied", 9, "a turn with fire and attacks waits for dice"),
+    ("samurai", "rallied", 11, "chances are under a tenth of a per cent"),
+    ("samurai", "rallied", 17, "attacks are asked"),
+    ("samurai", "red-breaks-black", -1, "the game is over"),
 ]
 """A system, a stored game of it, and the entry whose mail is told, -1 for the last; why that one."""
 
-STAYS = r"orders-\d+\.txt"
-"""What mails have in Latin letters beside ids: names of files."""
+STAYS = r"orders-\d+\.txt|\[[a-z_-]+(?:\.\d+)?[a-z]?\]"
+"""What mails have in Latin letters beside ids: names of files, numbers of clauses."""
+
+OF_OPTIONS = (r"\b(?:no|yes|gate|release|dice|strength)\b", r"\b[ABD]E\b", r"\bpbem \d\S*", r"\b[0-9a-f]{4}\b")
+"""What stands in a report beside names of options: their values, results of tables, the version, the hash."""
 
 OF_BRIEFS = (
-    r"\bLx1\b|\((?:shogunate|satcho|government|saigo)\)|\b(?:mountain-top|retreat-over-bridge)："
-    r"|\b(?:dice|strength|no|yes)(?:：|（既定）)"
+    r"\bLx1\b|\((?:shogunate|satcho|government|saigo|east|osaka|red|black)\)"
+    r"|\b(?:mountain-top|retreat-over-bridge|ishikawa-reading|command-range|command-freezes-movement)："
+    r"|\b(?:dice|strength|no|yes|gate|release)(?:：|（既定）)"
 )
 """What briefs have: a mark on a track, ids of sides, options and their values."""
 
@@ -52,7 +72,7 @@ def english_in(told: str, table: Table, stays: str = STAYS) -> str:
     situation = table.rules.situation(table.game.state)
     japanese = japanese_names(situation["system"])
     told = re.sub(r'"[^"]*"', "", told)  # orders that have lapsed
-    named = {thing["name"] for thing in (*situation["units"], *situation["places"])} - {""}
+    named = {thing["name"] or "" for thing in (*situation["units"], *situation["places"])} - {""}
     for ours in sorted({*named, *(_put(name, japanese) for name in named)}, key=len)[::-1]:
         told = re.sub(r"\s*".join(map(re.escape, ours)), "", told) if not ours.isascii() or " " in ours else told
     return next(filter(None, (latin(sentence, stays, [*named]) for sentence in told.split("。"))), "")
@@ -67,12 +87,12 @@ def _put(name: str, japanese: dict[str, str]) -> str:
 def bare(page: str) -> str:
     """The words of a page; commands in it stand between backticks."""
     page = re.sub(r"<(pre|style)\b.*?</\1>", "", page, flags=re.DOTALL)
-    return re.sub(r"<[^>]*>", "", re.sub(r"<code>(.*?)</code>", r"`\1`", page))
+    return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<code>(.*?)</code>", r"`\1`", page)))
 
 
 def joined(text: str) -> str:
     """A text without its line breaks."""
-    return re.sub(r"\s*\n\s*", " ", text)
+    return re.sub(r"\s*\n\s*", " ", re.sub(r"(?<=[^\x00-\x7f])\s*\n\s*(?=[^\x00-\x7f])", "", text))
 
 
 @pytest.mark.parametrize(("system", "name", "entry", "why"), MAILS)
@@ -108,9 +128,45 @@ def test_of_one_unit_the_next_sentence_leaves_out_who_it_is() -> None:
     assert re.search(r"からマップに登場しました。[^。は]+まで道路移動しました。", told)
 
 
-@pytest.mark.parametrize("scenario", ["toba-fushimi", "tabaruzaka"])
+BRIEFS = {
+    "toba-fushimi": ("bakumatsu", "satcho-holds"),
+    "tabaruzaka": ("bakumatsu", "saigo-comes"),
+    "yao": ("yukimura", "yao-draw"),
+    "domyoji": ("yukimura", "domyoji-east"),
+    "connected": ("yukimura", "connected-west"),
+    "gotos-dream": ("yukimura", "dream-east"),
+    "skirmish": ("samurai", "drawn"),
+    "wooded-valley": ("samurai", "rallied"),
+}
+"""Scenario -> its system, and a stored game, of whose situation the names are."""
+
+
+@pytest.mark.parametrize("scenario", BRIEFS)
 def test_a_brief_is_told_in_japanese(scenario: str) -> None:
-    found = load_scenario(scenario)
-    told = joined(brief(found))
-    table = table_of("bakumatsu", "satcho-holds" if scenario == "toba-fushimi" else "saigo-comes")
-    assert english_in(told, table, OF_BRIEFS) == ""
+    told = joined(brief(load_scenario(scenario)))
+    assert english_in(told, table_of(*BRIEFS[scenario]), OF_BRIEFS) == ""
+
+
+REPORTS = [
+    ("bakumatsu", "shogunate-holds"),
+    ("bakumatsu", "tabaruzaka-draw"),
+    ("yukimura", "yao-superior-east"),
+    ("yukimura", "domyoji-osaka"),
+    ("yukimura", "asked"),
+    ("samurai", "red-breaks-black"),
+    ("samurai", "black-breaks-red"),
+    ("samurai", "beyond-the-middle"),
+]
+"""A system, and a stored game of it, whose report from its first entry on is told, as text and as a page."""
+
+
+@pytest.mark.parametrize(("system", "name"), REPORTS)
+def test_a_whole_report_is_told_in_japanese(system: str, name: str) -> None:
+    table, scenario = table_of(system, name), scenario_of(wholes(system)[name].scenario)
+    data = source.report_data(table, scenario, "asuka", since=1)
+    stays = "|".join(
+        [STAYS, r"\[[^\]]*: [^\]]*\]", rf"{system}/\d+", *scenario.data["scenario"].get("options", ()), *OF_OPTIONS]
+    )
+    page = re.sub(r"<(svg|head|script)\b.*?</\1>", "", report_html(data), flags=re.DOTALL)
+    page = re.sub(r"(?<=</t[dh]>)", " ", page)  # columns of charts
+    assert [english_in(joined(told), table, stays) for told in (report_text(data), bare(page))] == ["", ""]

@@ -101,9 +101,12 @@ def tell_odds(s: State, order: Order) -> str:
             strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
             sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
             taken = met(s, s.board.units[order.unit], (s.at[order.target],)) if order.advance else []
-            takes = f"; who advances takes {' and '.join(taken)} [15-2-7-2(4)6]" if taken else ""  # 15-2-7-2(4)6
             target = _becomes(s, order.target, melee_odds(s, order))
-            return f"{strengths}, {sums}: target {target}; the attacker {DISORDERED}{takes}"  # 10-2(10)
+            fight = f"{strengths}, {sums}: target {target}"
+            if taken:  # 15-2-7-2(4)6
+                takes = " and ".join(taken)
+                return f"{fight}; the attacker {DISORDERED}; who advances takes {takes} [15-2-7-2(4)6]"
+            return f"{fight}; the attacker {DISORDERED}"  # 10-2(10)
     return ""
 
 

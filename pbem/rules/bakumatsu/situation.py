@@ -86,10 +86,16 @@ def situation(s: State) -> dict[str, Any]:
 
 def _goal(s: State) -> str:
     """What wins at the end, and who would win as things stand (14(4)2)."""
-    when = "this turn, the last" if s.turn >= s.board.turns else "the last turn"
+    if s.turn >= s.board.turns:
+        needed = f"To win at the end of this turn, the last, {NEEDED} are needed"
+    else:
+        needed = f"To win at the end of the last turn, {NEEDED} are needed"
     winner = next((the(side.title) for side in s.board.sides if held(s, side.id) >= NEEDED), "")
-    stands = f"{winner} would win" if winner else "nobody has them, and it would be a draw"
-    return f"To win at the end of {when}, {NEEDED} are needed" + ("." if s.ended else f": as things stand, {stands}.")
+    if s.ended:
+        return f"{needed}."
+    if winner:
+        return f"{needed}: as things stand, {winner} would win."
+    return f"{needed}: as things stand, nobody has them, and it would be a draw."
 
 
 def _commanders(s: State, side: str) -> Leaders | None:
