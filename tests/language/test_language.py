@@ -9,10 +9,9 @@ from types import ModuleType
 import pytest
 from golden import ROOT
 
-from pbem.language import COMPLETE, ENGLISH, LANGUAGES, language, say, shown, speak, spoken
+from pbem.language import ENGLISH, LANGUAGES, language, say, shown, speak, spoken
 from pbem.language.lines import across, filled
 from pbem.report.layout import count, environment, fill
-from pbem.rules import SYSTEMS
 
 VALUE = re.compile(r"%\((\w+)\)s")
 OTHERS = [tag for tag in LANGUAGES if tag != ENGLISH]
@@ -121,8 +120,3 @@ def test_lines_count_wide_letters_twice_and_begin_with_no_full_stop() -> None:
     assert max(map(across, lines)) > 72
     assert not any(line.strip()[0] in "。、）" for line in lines)
     assert filled("あ。" * 3, "", "", 2).split("\n") == ["あ。"] * 3, "it stays with its letter, where that is too wide"
-
-
-def test_no_system_is_offered_that_is_not_wholly_told() -> None:
-    """Who asks for Japanese in a game of another one is told so."""
-    assert COMPLETE["ja"] <= frozenset(SYSTEMS)
