@@ -123,7 +123,7 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
         start = f"    {unit['id']:<{ids}} {_column(values, wide)} {_column(code, codes)} "
         command = say(", %(what)s", what=shown(unit["command"])) if "command" in unit else ""
         line = fill(in_both(unit["name"], japanese) + command, start, " " * across(start))
-        grouped[unit["side"]][put_formation(unit["formation"], titles)].append(line)
+        grouped[unit["side"]][shown(put_formation(unit["formation"], titles), japanese)].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
 
 

@@ -64,7 +64,10 @@ def catalogue() -> Catalogue:
         ("a-1, b-2: each isn't on the map: he waits", "a-1、b-2：マップ上にありません。待機中です"),
         # what is said of somebody, behind his name
         ("reno Reno are disordered", "reno リノ師団は混乱しています"),
-        ("Reno are disordered; Culpeper isn't on the map", "リノ師団は混乱しています；カルペパーはマップ上にありません"),
+        (
+            "Reno are disordered; Culpeper isn't on the map",
+            "リノ師団は混乱しています；カルペパーはマップ上にありません",
+        ),
         # marks of mails stay; an order has no signs in it
         ("there is no -----END PBEM TURN-----", "-----END PBEM TURN----- がありません"),
         ("march reno with king; tired", "`march reno with king` と書く；疲労"),
