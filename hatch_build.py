@@ -18,6 +18,7 @@ class Catalogues(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile them, and let the wheel take them along."""
-        for made in compiled(Path(self.root, "locale")):
+        locale = Path(self.root, "locale")
+        for made in (*compiled(locale), *sorted(locale.glob("*/complete.txt"))):
             if version != "editable":
                 build_data["force_include"][str(made)] = f"pbem/{made.relative_to(self.root).as_posix()}"

@@ -38,6 +38,7 @@ def test_the_wheel_holds_the_compiled_catalogues_of_each_language(wheel: Path) -
     languages = [path.name for path in (ROOT / "locale").iterdir() if path.is_dir()]
     assert languages
     assert {f"pbem/locale/{tag}/LC_MESSAGES/{name}.mo" for tag in languages for name in ("pbem", "heard")} <= held
+    assert {f"pbem/locale/{tag}/complete.txt" for tag in languages} <= held
 
 
 def test_the_wheel_holds_the_pages_of_rules(wheel: Path) -> None:

@@ -44,6 +44,7 @@ from pbem.errors import PbemError, Refused
 from pbem.home.files import read_small
 from pbem.home.laid import Laid, laid_in, laid_now
 from pbem.home.wishes import wish_of
+from pbem.language import say
 from pbem.match.table import BARE, proposal_words
 from pbem.wire.orderfile import decoded, parse_statements
 from pbem.words import nearest
@@ -210,7 +211,10 @@ def _offer(folder: Folder) -> dict[str, Any]:
 
 def _tell_game(row: dict[str, Any]) -> None:
     """A game in a few lines: who plays, where it stands, whose move."""
-    persons = {name: person if person == name else f"{person} for {name}" for name, person in row["persons"].items()}
+    persons = {
+        name: person if person == name else say("%(person)s for %(name)s", person=person, name=name)
+        for name, person in row["persons"].items()
+    }
     bots = {row["bot"]: ", a bot here"}
     sides = " v ".join(f"{persons[name]} ({side}{bots.get(name, '')})" for name, side in row["players"].items())
     show(folded(f"{row['name']}  {row['game']}  {row['scenario']}: {sides}", "", "    "))

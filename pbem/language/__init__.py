@@ -28,9 +28,18 @@ ENGLISH = "en"
 LANGUAGES = (ENGLISH, "ja")
 """The languages that there are, by their tags (BCP 47)."""
 
-COMPLETE: Mapping[str, frozenset[str]] = {
-    "ja": frozenset({"bakumatsu", "gcacw", "samurai", "sengoku", "yukimura"}),
-}
+
+class _Complete(dict[str, frozenset[str]]):
+    """Read when a language is asked for the first time."""
+
+    def __missing__(self, tag: str) -> frozenset[str]:
+        from pbem.language.catalogue import complete
+
+        self[tag] = complete(tag)
+        return self[tag]
+
+
+COMPLETE = _Complete()
 """A language beside English -> the systems whose reports, mails and briefs it has wholly."""
 
 _NO_NAMES: Mapping[str, str] = {}
@@ -69,7 +78,7 @@ def spoken(tag: str) -> Iterator[None]:
 
 def read_in(tag: str, system: str) -> str:
     """In which language who reads that one is told of a game of a system: in English where it isn't whole in his."""
-    return tag if system in COMPLETE.get(tag, ()) else ENGLISH
+    return tag if tag in LANGUAGES[1:] and system in COMPLETE[tag] else ENGLISH
 
 
 def catalogue_of(tag: str) -> Catalogue:

@@ -17,7 +17,7 @@ from pbem.language.patterns import VALUE, Patterns
 from pbem.language.reading import COMMA, OR, PARTICLES, Names, Reading
 from pbem.resources import data_folder
 
-__all__ = ["HEARD", "SAID", "Catalogue", "read"]
+__all__ = ["HEARD", "SAID", "Catalogue", "complete", "read"]
 
 SAID, HEARD = "pbem", "heard"
 """The domains: files of a language without their suffix."""
@@ -71,6 +71,12 @@ def read(tag: str) -> Catalogue:
     """The catalogues of a language. Raises Storage where they aren't there or can't be read."""
     folder = data_folder("locale") / tag / "LC_MESSAGES"
     return Catalogue(_read(folder / f"{SAID}.mo"), entries(_read(folder / f"{HEARD}.mo")))
+
+
+def complete(tag: str) -> frozenset[str]:
+    """The systems that a language has wholly: locale/TAG/complete.txt, one on each line; none without such a file."""
+    file = data_folder("locale") / tag / "complete.txt"
+    return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()
 
 
 def entries(found: GNUTranslations) -> dict[str, str]:

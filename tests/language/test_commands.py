@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import cast
 
 import click
 import pytest
@@ -37,7 +36,7 @@ TYPED = {
 @pytest.fixture(autouse=True)
 def all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each game is told in Japanese, whether or not all of it is."""
-    monkeypatch.setitem(cast(dict[str, frozenset[str]], COMPLETE), "ja", frozenset(SYSTEMS))
+    monkeypatch.setitem(COMPLETE, "ja", frozenset(SYSTEMS))
 
 
 def english(told: str, *typed: str) -> list[str]:

@@ -83,7 +83,7 @@ def typed_in(situation: dict[str, Any], options: Mapping[str, str]) -> re.Patter
 @pytest.fixture
 def ready(monkeypatch: pytest.MonkeyPatch, catalogues: object) -> Iterator[None]:
     """Bakumatsu is whole in Japanese, and nothing else; the language is left again."""
-    monkeypatch.setitem(COMPLETE, "ja", frozenset({"bakumatsu"}))  # type: ignore[arg-type]
+    monkeypatch.setitem(COMPLETE, "ja", frozenset({"bakumatsu"}))
     yield
     speak(ENGLISH)
 
