@@ -293,7 +293,7 @@ function unitsOf(table) {
     return ownJudged();
   }
 
-  // Judge the way as far as it has grown; by the first word for it that makes it legal, else by the first.
+  // Judge the way as far as it has grown; by the first word for it that makes it legal, else by that which did last.
   async function ownJudged() {
     const way = table.own;
     if (!way.places.length) return dropOwn();
@@ -304,9 +304,9 @@ function unitsOf(table) {
       const words = `${stem} ${way.places.join(" ")}`;
       const found = await table.asked("odds", { text: table.text, at: null, words });
       if (!found || table.own !== way || way.places.length !== size) return null;
-      first = first || { ...found, words: found.words || words, typed: words };
+      if (found.good || !first || way.held === stem) first = { ...found, words: found.words || words, typed: words };
       if (found.good) {
-        first = { ...found, words: found.words || words, typed: words };
+        way.held = stem;
         break;
       }
     }

@@ -35,6 +35,7 @@
     try {
       const found = await ask(`/api/${GAME}/${path}`, { head: table.view.head, ...carried, ...data }, signal);
       if (typeof found.mark === "string") table.mark = found.mark;
+      if ("text" in data && (found.mark || found.unsaved)) saved(found.unsaved || "");
       return found;
     } catch (error) {
       if (error.name === "AbortError") return null;
@@ -45,6 +46,23 @@
       return null;
     }
   }
+
+  // Tell whether the list is in the file of orders; while another program keeps this one from it, try it again.
+  function saved(why) {
+    told(the("unsaved"), why && _("Not in the file of orders yet: %(why)s. It is tried again.", { why }));
+    if (why) keeping();
+    else keeping.never();
+  }
+
+  const keeping = later(600, async () => {
+    if (!table.open()) return saved("");
+    const text = table.text;
+    const found = await ask(`/api/${GAME}/draft`, { head: table.view.head, mark: table.mark, text }).catch((error) => error);
+    if (found instanceof Answered && (found.data.moved || found.data.changed)) return table.orders.judge();
+    if (typeof found.mark !== "string" || text !== table.text) return keeping();
+    table.mark = found.mark;
+    return saved("");
+  });
 
   async function changed(found) {
     const which = await askedIn(_("The file of orders was changed elsewhere"), [...paragraphs([_("An editor or a command has written it since this page did.")]), made("pre", { text: found.draft })], [
@@ -223,6 +241,9 @@
     if (/^[a-z0-9.-]{1,40}$/.test(shown)) history.replaceState(null, "", `${REPLAY}${shown}`);
   });
   window.addEventListener("resize", () => board.sized());
+  window.addEventListener("beforeunload", (event) => {
+    if (!the("unsaved").hidden) event.preventDefault();
+  });
 
   // What was told belongs to what was done last: with the next deed it goes.
   for (const deed of ["click", "input"]) document.addEventListener(deed, () => tell(""), true);

@@ -33,7 +33,9 @@ class FakeTable:
 
     def __init__(self) -> None:
         self.seq, self.draft, self.told, self.name = 3, "", "in good order", "First"
-        self.moved = self.doubtful = False
+        self.moved = self.doubtful = self.kept_out = False
+        self.drafts: list[str] = []
+        self.ways = ["move"]
         self.news: list[Json] = []
         self.asked: list[tuple[str, Json]] = []
         self.sent: list[Json] = []
@@ -62,7 +64,7 @@ class FakeTable:
                 self.moved = False
                 route.fulfill(status=409, json={"moved": True})
                 return
-            route.fulfill(json=getattr(self, {"open": "open_mail"}.get(what, what))(data))
+            route.fulfill(json=getattr(self, {"open": "open_mail", "draft": "keep"}.get(what, what))(data))
         else:
             page = laid_out("table.html.j2", {}, sorted(SCRIPTS))
             route.fulfill(body=page, content_type="text/html", headers={"Content-Security-Policy": CSP})
@@ -114,7 +116,16 @@ class FakeTable:
         moves = [item["words"].split() for item in items if item["words"].startswith("move ")]
         moved = [self._unit(unit, to) for _, unit, *more in moves for to in more[-1:] if unit in UNITS and to in HEXES]
         return {"items": items, "errors": [], "asked": None, "comes": "", "closed": "done" in data["text"].split(),
-                "maps": {}, "pieces": {}, "units": moved, "mark": "m"}  # fmt: skip
+                "maps": {}, "pieces": {}, "units": moved, **self._kept()}  # fmt: skip
+
+    def _kept(self) -> Json:
+        """Whether the list is in its file now."""
+        return {"unsaved": "another program holds the home folder"} if self.kept_out else {"mark": "m"}
+
+    def keep(self, data: Json) -> Json:
+        """The list is to be kept once more."""
+        self.drafts.append(data["text"])
+        return self._kept()
 
     def choices(self, data: Json) -> Json:
         empty = {"told": "", "choices": [], "entries": [], "why": ""}
@@ -124,7 +135,8 @@ class FakeTable:
             return {**empty, "told": f"{data['unit']} at {data['place']}: too far", "why": "too far"}
         if unit := data.get("unit"):
             gone = f"move {unit}" in data["text"]
-            moves = [self._choice(f"move {unit} {label}", label) for label in ("0102", "0103", "0203")]
+            labels = ("0102", "0103", "0203")
+            moves = [self._choice(f"{word} {unit} {label}", label) for word in self.ways for label in labels]
             found = [] if gone else [*moves, self._choice(f"fire {unit} at b-1", "b-1")]
             return {**empty, "told": self._unit(unit)["told"], "choices": found, "why": "it has moved" if gone else ""}
         if data.get("place"):
@@ -162,7 +174,7 @@ class FakeTable:
             number = len(lines) + 1 if to is None else to - (to > number)
             lines.insert(number - 1, line)
         text = "".join(f"{line}\n" for line in lines)
-        return {"text": text, "number": number, "judged": self.orders({"text": text}), "mark": "m"}
+        return {"text": text, "number": number, "judged": self.orders({"text": text}), **self._kept()}
 
     def shapes(self, data: Json) -> Json:
         return {"tests": [{"word": "alive", "usage": "alive U", "slots": ["U"]}],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -139,6 +140,28 @@ def test_a_way_of_ones_own_is_judged_as_it_grows(shown: Shown) -> None:
     listed(page, "move a-1 0201 0202")
 
 
+def test_a_way_that_goes_wrong_is_told_why_by_the_word_that_led_so_far(shown: Shown) -> None:
+    fake = FakeTable()
+    fake.ways = ["move", "march"]
+    page = shown(fake)
+    page.route("**/odds", stemmed)
+    click_hex(page, "0101")
+    expect(page.locator(".mark")).to_have_count(4)
+    click_hex(page, "0201", shift=True)
+    expect(page.locator("#own-told")).to_contain_text(": \u2713 march leads there")
+    click_hex(page, "0105", shift=True)
+    expect(page.locator("#own-told")).to_contain_text("no march leads there")
+
+
+def stemmed(route: sync_api.Route) -> None:
+    """What a server says of a way on which only one of the two words for it leads, and that not to its end."""
+    words = json.loads(route.request.post_data or "{}")["words"]
+    stem, good = words.split()[0], words.startswith("march") and "0105" not in words
+    answer = {"good": good, "why": "" if good else f"no {stem} leads there", "told": f"{stem} leads there"}
+    empty = {"clause": "", "right": "", "odds": "", "factors": [], "way": [], "ends": False}
+    route.fulfill(json={**empty, **answer, "words": words, "typed": words})
+
+
 def test_a_way_that_is_not_legal_is_not_taken(shown: Shown) -> None:
     page = shown(FakeTable())
     click_hex(page, "0101")
@@ -155,6 +178,20 @@ def test_a_way_that_is_not_legal_is_not_taken(shown: Shown) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#own")).to_be_hidden()
     assert lines(page) == []
+
+
+def test_a_list_that_is_not_in_its_file_yet_is_told_so_and_tried_again(shown: Shown) -> None:
+    fake = FakeTable()
+    page = shown(fake)
+    fake.kept_out = True
+    page.fill("#text", "move a-1 0201\n")
+    expect(page.locator("#unsaved")).to_contain_text("another program holds the home folder. It is tried again")
+    fake.kept_out = False
+    expect(page.locator("#unsaved")).to_be_hidden()
+    assert fake.drafts[-1] == "move a-1 0201\n"
+    page.fill("#text", "move a-1 0202\n")
+    expect(page.locator("#list li code")).to_have_text(["move a-1 0202"])
+    expect(page.locator("#unsaved")).to_be_hidden()
 
 
 # --- the list ---------------------------------------------------------------------------------------------------------
