@@ -10,9 +10,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
-    "ALIKE", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "per_cent", "reconstructed", "the",
-    "turn_word",
+    "ALIKE", "OWN", "closest", "closest_named", "listed", "nearest", "nearest_and_all", "own", "per_cent",
+    "reconstructed", "the", "turn_word",
 ]  # fmt: skip
+
+OWN: set[str] = set()
+"""Names that players have given themselves or their games: each stands for itself in every language."""
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -25,6 +28,11 @@ PART = 4
 
 ALIKE = 0.6
 """How much a word of a file is like the one that is meant."""
+
+
+def own(*names: str) -> None:
+    """Know names of players and games, whatever else they mean."""
+    OWN.update(names)
 
 
 def closest(word: str, known: Collection[str], alike: float = 0.5) -> str | None:

@@ -20,6 +20,7 @@ import click
 from pbem.cli.naming import carrying, mean
 from pbem.errors import PbemError, Refused, Storage
 from pbem.language import ENGLISH, language, say, shown
+from pbem.words import own
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import Signer
@@ -124,6 +125,7 @@ def call_as_here(place: Place) -> Place:
     if language() != ENGLISH:
         from pbem.scenario import japanese_names
 
+        own(*(player.name for player in place.table.genesis.players))
         _called.clear()
         _called.update(japanese_names(place.folder.home.load(place.table.genesis.terms.scenario).system))
     return place

@@ -22,6 +22,7 @@ from pbem.cli.common import (
     folded,
     hint,
     hold,
+    in_words,
     json_option,
     look,
     look_at,
@@ -44,10 +45,10 @@ from pbem.errors import PbemError, Refused
 from pbem.home.files import read_small
 from pbem.home.laid import Laid, laid_in, laid_now
 from pbem.home.wishes import wish_of
-from pbem.language import say
+from pbem.language import clauses, say
 from pbem.match.table import BARE, proposal_words
 from pbem.wire.orderfile import decoded, parse_statements
-from pbem.words import nearest
+from pbem.words import nearest, own
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place
@@ -153,6 +154,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
     up = time_up(folder, table, name)
     me_in = due.player if terms.solo else name
     bot = bot_of(folder)
+    own(called, *(player.name for player in table.genesis.players))
     return {
         "name": called,
         "game": folder.id,
@@ -223,12 +225,7 @@ def _tell_game(row: dict[str, Any]) -> None:
         _tell_laid(row)
         return
     show(folded(f"{row['turn_title']} {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
-    whose = "my move" if row["mine"] else f"{row['from']}'s move"
-    days = "; 1 day is allowed" if row["deadline"] == 1 else f"; {row['deadline']} days are allowed"
-    allowed = days if row["deadline"] else ""
-    if row["time_up"]:
-        allowed = f"; {time_up_words(row['from'], _seconds(row['time_up']))}"
-    show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
+    show(folded(clauses([_whose_move(row), *_allowed(row)]), "    "))
     show(folded(row["ahead"], "    "))
     if row["bot"] is not None and row["from"] == row["bot"]:
         show(folded(f"{row['bot']} plays here and sends no mail: `pbem send --again` lets it go on", "    "))
@@ -241,6 +238,22 @@ def _tell_game(row: dict[str, Any]) -> None:
         begun = f"orders are begun in {Path(row['draft']).name} of the game's folder: `pbem edit` goes on with them"
         show(folded(begun, "    "))
     _tell_laid(row)
+
+
+def _whose_move(row: dict[str, Any]) -> str:
+    """Whose move it is, and since when."""
+    since = in_words(_since(row["since"]))
+    if row["mine"]:
+        return say("my move since %(since)s", since=since)
+    return say("%(player)s's move since %(since)s", player=row["from"], since=since)
+
+
+def _allowed(row: dict[str, Any]) -> list[str]:
+    """For how long, or until when; nothing without a deadline."""
+    if row["time_up"]:
+        return [in_words(time_up_words(row["from"], _seconds(row["time_up"])))]
+    days = row["deadline"]
+    return [say("1 day is allowed") if days == 1 else say("%(days)s days are allowed", days=days)] if days else []
 
 
 def _tell_laid(row: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from pbem.errors import Storage
 from pbem.language.patterns import VALUE, Patterns
 from pbem.language.reading import COMMA, OR, PARTICLES, Names, Reading
 from pbem.resources import data_folder
+from pbem.words import OWN
 
 __all__ = ["HEARD", "SAID", "Catalogue", "complete", "read"]
 
@@ -37,6 +38,7 @@ class Catalogue:
         self._all = heard
         self._heard = {english: words for english, words in heard.items() if words and not VALUE.search(english)}
         self._shown: tuple[Names, dict[str, str]] = (Names({}), {})
+        self._own = 0
 
     @cached_property
     def patterns(self) -> Patterns:
@@ -59,7 +61,8 @@ class Catalogue:
     def shown(self, words: str, names: Mapping[str, str]) -> str:
         """An English sentence in this language; one that isn't recognised as it is, but for its names."""
         of, known = self._shown  # another thread may have other names
-        if not of.are(names) or len(known) > KEPT:
+        if not of.are(names) or len(known) > KEPT or self._own != len(OWN):
+            self._own = len(OWN)
             of, known = self._shown = Names(names), {}
         if words not in known:
             known[words] = Reading(self._heard, self.patterns, of).shown(words)

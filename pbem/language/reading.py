@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.language.patterns import KINDS, Pattern, Patterns
 from pbem.records import NamedTuple
+from pbem.words import OWN
 
 __all__ = ["COMMA", "OR", "PARTICLES", "Names", "Reading"]
 
@@ -167,6 +168,8 @@ class Reading:
 
     def _whole(self, words: str) -> str | None:
         """Words that are known as they are; a side also as it is called within a sentence."""
+        if words in OWN:
+            return words
         for known in (words, words.removeprefix("the ")):
             if known in self._names.put:
                 return self._names.put[known]

@@ -268,7 +268,7 @@ def proposal_words(table: Table) -> str:
     kind, by, target, seat = table.proposal
     if seat is not None:
         return f"{by} proposes that {seat.player.person or by} plays on"
-    return f"{by} proposes " + (take_back_words(target) if kind == "undo" else "a draw")
+    return f"{by} proposes to take back entry {target} and all behind it" if kind == "undo" else f"{by} proposes a draw"
 
 
 def take_back_words(target: int) -> str:

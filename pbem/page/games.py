@@ -24,6 +24,7 @@ from pbem.page.sheet import Sheet
 from pbem.scenario import Scenario
 from pbem.wire.bodies import read_terms
 from pbem.wire.orderfile import decoded
+from pbem.words import own
 
 __all__ = ["DRAFT_MAX", "Changed", "Game", "Games", "Moved"]
 
@@ -83,6 +84,7 @@ class Game:
             with self._looked_at():
                 stamp = self.folder.stamp()
                 self._place = self.desk.place(self.folder)
+            own(*(player.name for player in self._place.table.genesis.players))
             self._stamp = stamp
         return self._place
 

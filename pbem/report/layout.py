@@ -382,6 +382,7 @@ def environment_of(compiled: Path | None, tag: str) -> Environment:
         width=WIDTH,
         also=language.also,
         lang=tag,
+        kind_words=kind_words,
     )
     if tag != ENGLISH:
         _marked(env)
@@ -389,6 +390,15 @@ def environment_of(compiled: Path | None, tag: str) -> Environment:
         env.globals["result_words"] = lambda result: language.shown(result_words(result))
         env.install_gettext_callables(found.said, lambda one, _many, _number: found.said(one), newstyle=True)  # type: ignore[attr-defined]
     return env
+
+
+ASKED = "asked: "
+"""What the kind of what is asked stands behind where it is recognised."""
+
+
+def kind_words(kind: str) -> str:
+    """What is asked, by its kind: there are words that mean something else elsewhere, as `move`."""
+    return kind if language.language() == ENGLISH else language.shown(f"{ASKED}{kind}").removeprefix(ASKED)
 
 
 def _marked(env: Environment) -> None:

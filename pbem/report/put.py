@@ -11,8 +11,9 @@ from typing import Any
 
 from pbem.language import ENGLISH, language, shown
 from pbem.maps.map import Map
-from pbem.report.layout import Json
+from pbem.report.layout import Json, kind_words
 from pbem.scenario import japanese_names
+from pbem.words import own
 
 __all__ = [
     "drawn", "map_in_words", "put", "put_formation", "put_here", "put_kind", "put_situation", "put_step",
@@ -39,13 +40,11 @@ NAMED_VALUES = frozenset({"values", "extra"})
 WINGS = frozenset({"left", "centre", "right"})
 """Formations that have no title."""
 
-ASKED = "asked: "
-"""What the kind of what is asked stands behind where it is recognised."""
-
 
 def put(given: Json, names: Mapping[str, str]) -> Json:
     """A report's input in the language in force: its situation, its steps, what is due, and what stands round them."""
     steps = [put_step(step, names) for step in given["steps"]]
+    own(*(player["name"] for player in given["players"]))
     players = [{**player, "side_title": shown(player["side_title"], names)} for player in given["players"]]
     round_it = {"scenario": _deep(given["scenario"], "scenario", names), "players": players}
     called = {unit["formation"]: unit["formation"] for unit in given["situation"]["units"]}
@@ -82,8 +81,8 @@ def put_words(words: str, system: str) -> str:
 
 
 def put_kind(kind: str) -> str:
-    """What is asked, by its kind: there are words that mean something else elsewhere, as `move`."""
-    return kind if language() == ENGLISH else shown(f"{ASKED}{kind}").removeprefix(ASKED)
+    """What is asked, by its kind."""
+    return kind_words(kind)
 
 
 def put_formation(id: str, titles: Mapping[str, str]) -> str:

@@ -9,6 +9,7 @@ from pbem.errors import BadLog, Damaged
 from pbem.records import NamedTuple
 from pbem.wire.blocks import Block, read_log_blocks, render_block
 from pbem.wire.entry import Entry, parse_entry
+from pbem.words import own
 
 __all__ = ["Turn", "read_turns"]
 
@@ -23,7 +24,10 @@ class Turn(NamedTuple):
     @classmethod
     def of(cls, block: Block) -> Turn:
         """The turn in a block. Raises Damaged for one whose words are no entry."""
-        return cls(block, parse_entry(block.payload), entry_hash(block.payload))
+        entry = parse_entry(block.payload)
+        if entry.kind in ("offer", "accept"):
+            own(entry.by)
+        return cls(block, entry, entry_hash(block.payload))
 
     @classmethod
     def signed(cls, entry: Entry, armor: str) -> Turn:
