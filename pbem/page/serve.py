@@ -67,6 +67,12 @@ class Server:
             self._server.server_close()
             self._socket.close()
 
+    def answered(self, wait: float) -> None:
+        """Wait, but for so many seconds at most, until what was asked is answered."""
+        end = time.monotonic() + wait
+        while self._server.answers() and time.monotonic() < end:
+            time.sleep(0.02)
+
     def stop(self) -> None:
         """End it, as soon as what is asked just now is answered."""
         threading.Timer(0.2, self._server.shutdown).start()
@@ -112,6 +118,11 @@ class _Narrow(ThreadedWSGIServer):
                 return False
             self._open[request] = still
             return True
+
+    def answers(self) -> bool:
+        """Whether a request that has come is still to be answered."""
+        with self._lock:
+            return not all(self._open.values())
 
     def _close_one(self) -> bool:
         """Close the oldest connection that is still listened to; its thread finds that nothing more comes."""

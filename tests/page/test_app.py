@@ -403,6 +403,20 @@ def test_it_ends_when_what_is_at_work_is_done(page: Page) -> None:
     assert page.stopped == [True]
 
 
+def test_from_the_moment_that_its_end_was_asked_for_nothing_is_begun(world: World, page: Page) -> None:
+    """Not even in the moment between its answer and its end; what is kept is still written."""
+    head = page.of("view")["head"]
+    assert page.ask("/api/stop") == {"done": True}
+    for what, more in (("send", {"yes": False, "note": ""}), ("again", {}), ("check", {})):
+        answer = page.post(f"/api/{page.id}/{what}", {"head": head, "text": "done;", **more})
+        assert answer.status_code == 400
+        assert answer.get_json()["error"]["what"] == "the page is being closed: nothing is begun any more"
+    opened = page.post("/api/open", {"mail": (page.folder / "4.eml").read_text("utf-8")})
+    assert (opened.status_code, "being closed" in opened.get_json()["error"]["what"]) == (400, True)
+    assert entries(world, "ben") == 5
+    assert page.post(f"/api/{page.id}/draft", {"head": head, "text": "done;"}).status_code == 200
+
+
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
     """The address of a server with room for two, at which a body is answered in its length."""
@@ -517,6 +531,45 @@ def test_ctrl_c_ends_it_too(world: World) -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0
         assert running.stderr.read().endswith("pbem: the page is closed\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C goes to a group of processes")
+def test_ctrl_c_waits_for_what_is_just_being_sent(world: World, tmp_path: Path) -> None:
+    """As at a terminal, where it goes to all processes of the page."""
+    (tmp_path / "beside").mkdir()
+    waits = f"import pathlib, sys, time\nif 'send' in sys.argv:\n    pathlib.Path({str(tmp_path / 'runs')!r}).touch()\n"
+    (tmp_path / "beside" / "sitecustomize.py").write_text(f"{waits}    time.sleep(3)\n")
+    given = environment()
+    given["PYTHONPATH"] = f"{tmp_path / 'beside'}{os.pathsep}{given['PYTHONPATH']}"
+    command = [sys.executable, "-m", "pbem", "--home", str(world.home("ben")), "table", "toba", "--no-browser"]
+    with subprocess.Popen(command, env=given, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+        assert running.stderr is not None
+        link = running.stderr.readline().split()[-1]
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        entered = re.search('data-key="(.+?)" data-to="/game/(.+?)"', browser.open(link).read().decode("utf-8"))
+        assert entered is not None
+        headers = {"X-Pbem": entered[1], "Content-Type": "application/json"}
+        base = f"{link.partition('/?')[0]}/api/{entered[2]}"
+
+        def asked(what: str, **data: Any) -> Any:
+            body = json.dumps(data).encode("ascii")
+            with browser.open(urllib.request.Request(f"{base}/{what}", body, headers)) as answer:  # noqa: S310 its own
+                return json.load(answer)
+
+        answers: list[Any] = []
+        head = asked("view")["head"]
+        sends = threading.Thread(
+            target=lambda: answers.append(asked("send", head=head, text="done;", yes=False, note=""))
+        )
+        sends.start()
+        while not (tmp_path / "runs").exists() and sends.is_alive():
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        sends.join(60)
+        assert running.wait(60) == 0
+        assert "what is just being done is waited for" in running.stderr.read()
+    assert [answer["done"] for answer in answers] == [True]
+    assert entries(world, "ben") == 6
 
 
 @pytest.fixture
