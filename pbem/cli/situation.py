@@ -45,7 +45,7 @@ from pbem.errors import PbemError, Refused
 from pbem.home.files import read_small
 from pbem.home.laid import Laid, laid_in, laid_now
 from pbem.home.wishes import wish_of
-from pbem.language import clauses, say
+from pbem.language import ENGLISH, clauses, say, spoken
 from pbem.match.table import BARE, proposal_words
 from pbem.wire.orderfile import decoded, parse_statements
 from pbem.words import nearest, own
@@ -89,6 +89,8 @@ def games_command(ctx: click.Context, rename: tuple[str, str] | None, withdraw: 
     if withdraw is not None:
         return _withdraw(ctx, me, withdraw)
     ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
+    if as_json_data:
+        ctx.with_resource(spoken(ENGLISH))
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "offers": []}
     errors: list[PbemError] = []
     named = me.home.named().items()
@@ -313,6 +315,8 @@ def report_command(
     """
     from pbem.report.source import report_data
 
+    if as_json_data or form == "json":
+        ctx.with_resource(spoken(ENGLISH))
     if form == "png" and (output is None or not output.lower().endswith(".png")):
         raise Refused("a PNG picture needs a file of that name", "-o", "write it with `-o report.png`")
     if crops and (output is None or form not in ("svg", "png")):

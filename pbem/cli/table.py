@@ -16,6 +16,9 @@ from pbem.errors import Refused
 
 __all__ = ["table_command"]
 
+SOON = 1.0
+"""Seconds that the page's end lasts without a word."""
+
 
 @click.command("table")
 @click.argument("game", required=False)
@@ -64,6 +67,10 @@ def table_command(ctx: click.Context, game: str | None, port: int | None, no_bro
     hint("Ctrl-C ends it, or the button on the page; who has the link, on this machine, can play in my name")
     with suppress(KeyboardInterrupt):
         server.run()
+        if not games.closed(wait=SOON):
+            echo("what is just being done is waited for; Ctrl-C again ends the page at once")
+            games.closed()
+        server.answered(wait=SOON)
     echo("the page is closed")
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from typing import Any
 
 from flask import Flask, Response, g, make_response, request
@@ -171,7 +169,6 @@ def _typed(text: str, kind: str) -> Response:
 
 def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], None]) -> None:
     """What the page's script asks."""
-    opening = threading.Lock()
 
     @app.post("/api/games")
     def listed() -> Response:
@@ -180,14 +177,13 @@ def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], 
     @app.post("/api/open")
     def opens() -> Response:
         mail = _asked().text("mail")
-        with opening:
+        with games.at_work():
             return _json(opened(commands, mail))
 
     @app.post("/api/stop")
     def stopped() -> Response:
-        games.settled()  # a send that runs is waited for
-        with opening:
-            stop()
+        games.closed()  # a send that runs is waited for, and none is begun
+        stop()
         return _json({"done": True})
 
     @app.post("/api/<id>/<what>")
@@ -195,8 +191,11 @@ def _questions(app: Flask, games: Games, commands: Commands, stop: Callable[[], 
         if what not in ANSWERS and what not in DEEDS:
             raise LookupError(what)
         game, question = games.game(id), _asked()
-        with nullcontext() if what in UNLOCKED else game.lock:
-            return _json(ANSWERS[what](game, question) if what in ANSWERS else DEEDS[what](game, question, commands))
+        if what in ANSWERS:
+            with game.lock:
+                return _json(ANSWERS[what](game, question))
+        with games.at_work(game, locked=what not in UNLOCKED):
+            return _json(DEEDS[what](game, question, commands))
 
 
 def _asked() -> Question:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from pbem.errors import Damaged, Refused
@@ -10,7 +11,7 @@ from pbem.home.contents import ID_LENGTH
 from pbem.language import ENGLISH, say
 from pbem.match.table import BARE
 from pbem.page.games import Game
-from pbem.page.handed import mail_told, way_of
+from pbem.page.handed import Way, mail_told, way_of
 from pbem.page.run import Commands, Said, unasked
 from pbem.wire.orderfile import parse_statements
 
@@ -86,8 +87,24 @@ def _signed(
     said = commands.run([*words, *way.words, "--game", game.folder.id], text, head=head, note=note)
     behind = game.place()
     signed = newest or behind.table.head.hex() != head
-    wanted = way.mail and signed and (said.done or behind.table.newest[1] == behind.me)
+    mine = signed and behind.table.newest[1] == behind.me
+    if said.cut and mine:
+        said = said._replace(lines=(_cut_short(behind.table.seq, way), *said.lines))
+    wanted = way.mail and ((signed and said.done) or mine)
     return _told(said, mail_told(behind, game.scenario(), way, game.compiled) if wanted else None)
+
+
+def _cut_short(entry: int, way: Way) -> str:
+    """What is said of a command that has signed an entry and ended before it handed over its mail."""
+    if not way.mail:
+        told = say("entry %(entry)s is signed, but the bot hasn't answered: "
+                   "the button for the mail of my newest entry lets it go on", entry=entry)  # fmt: skip
+    elif Path(way.file).is_file():
+        told = say("entry %(entry)s is signed, and its mail is written", entry=entry)
+    else:
+        told = say("entry %(entry)s is signed, but its mail wasn't written or handed over: "
+                   "the button for the mail of my newest entry makes it again", entry=entry)  # fmt: skip
+    return told
 
 
 def _told(said: Said, mail: Json | None) -> Json:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +177,8 @@ class Games:
         self.home, self._desk, self._kept, self._compiled, self._clock = home, desk, kept, compiled, clock
         self._games: dict[str, Game] = {}
         self._lock = threading.Lock()
+        self._opening = threading.Lock()
+        self._closing = threading.Event()
 
     def game(self, id: str) -> Game:
         """The game with this id, as `Folder.id`. Raises LookupError where there is none."""
@@ -189,13 +191,33 @@ class Games:
                 self._games[id] = Game(folder, self._desk(), self._kept, self._compiled, self._clock)
             return self._games[id]
 
-    def settled(self) -> None:
-        """Wait until nothing is at work in any game any more."""
+    @contextmanager
+    def at_work(self, game: Game | None = None, *, locked: bool = True) -> Iterator[None]:
+        """While something is done in a game, or, for None, a mail is opened: alone, and waited for by `closed`.
+
+        Raises Refused from the moment on when the page was to be closed. What isn't `locked` takes the game's lock
+        itself.
+        """
+        held = self._opening if game is None else game.lock if locked else nullcontext()
+        with held:
+            if self._closing.is_set():
+                what = say("the page is being closed: nothing is begun any more")
+                raise Refused(what, hint=say("`pbem table` opens it again"))
+            yield
+
+    def closed(self, wait: float = -1) -> bool:
+        """Begin nothing from now on, and wait until nothing is at work in any game; False where that takes longer."""
+        self._closing.set()
         with self._lock:
             games = [*self._games.values()]
         for game in games:
-            with game.lock:
-                pass
+            if game.checking is not None:
+                game.checking.end()
+        for lock in (self._opening, *(game.lock for game in games)):
+            if not lock.acquire(timeout=wait):
+                return False
+            lock.release()
+        return True
 
     def listed(self) -> list[Json]:
         """Every game and offer, as the page lists them; of a damaged one what is wrong."""

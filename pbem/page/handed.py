@@ -52,7 +52,10 @@ def way_of(place: Place, seq: int, folder: Path, *, agreement: bool = False) -> 
 
 
 def mail_told(place: Place, scenario: Scenario, way: Way, compiled: Path | None = None) -> Json | None:
-    """The mail of the newest entry, to be copied or sent by hand: where it is, to whom it goes, a short text of it."""
+    """The mail of the newest entry, to be copied or sent by hand: where it is, to whom it goes, a short text of it.
+
+    The place is "" where it isn't in a file.
+    """
     if not way.mail:
         return None
     turn = Turn.of(newest_block(place.text))
@@ -63,4 +66,5 @@ def mail_told(place: Place, scenario: Scenario, way: Way, compiled: Path | None 
         text, about, to = f"{few_lines(data)}\n{turn.text}", subject(data), place.folder.contact().to
     link = mailto(to, about, text)
     short = link if len(link) <= MAILTO_MAX else ""
-    return {"path": way.file, "subject": about, "to": to, "mailto": short, "text": text}
+    path = way.file if Path(way.file).is_file() else ""
+    return {"path": path, "subject": about, "to": to, "mailto": short, "text": text}

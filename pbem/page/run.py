@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, Any
 
 from pbem.errors import Refused
 from pbem.language import language, said, say
@@ -17,6 +17,11 @@ __all__ = ["Commands", "Said", "Watched", "unasked"]
 
 LONG = 600.0
 """Seconds after which a command is given up: a bot may think for some of them."""
+
+ALONE: dict[str, Any] = (
+    {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if sys.platform == "win32" else {"start_new_session": True}
+)
+"""How a command is started that Ctrl-C in the page's terminal doesn't end: who signs hands over his mail, too."""
 
 SAID_MAX = 200
 """Lines of what a command says that are shown."""
@@ -34,11 +39,15 @@ def unasked(line: str) -> bool:
 
 
 class Said(NamedTuple):
-    """What a command has done: its exit code, what it printed, and what it said in lines, without its own name."""
+    """What a command has done: its exit code, what it printed, and what it said in lines, without its own name.
+
+    `cut` tells that it has ended in the middle: killed, or without a word.
+    """
 
     code: int
     printed: str
     lines: tuple[str, ...]
+    cut: bool = False
 
     @property
     def done(self) -> bool:
@@ -95,6 +104,7 @@ class Commands(NamedTuple):
             [sys.executable, "-m", "pbem", *of, *behind, *words],
             stdin=given or pipe, stdout=pipe, stderr=pipe, cwd=self.folder,
             env={**self.environment, "NO_BROWSER": "1", "PBEM_LANG": tag or language(), "PYTHONIOENCODING": "utf-8"},
+            **ALONE,
         )  # fmt: skip
         return Watched(process)
 
@@ -112,6 +122,8 @@ class Commands(NamedTuple):
                 what = say("`pbem %(command)s` has taken too long, and was given up", command=words[0] if words else "")
                 raise Refused(what, hint=say("`pbem games` tells how things stand")) from None
         lines = [line[len(NAME) :] for line in told.decode("utf-8", "replace").splitlines() if line.startswith(NAME)]
-        if process.returncode and not lines and not printed:
+        dumb = process.returncode != 0 and not lines and not printed
+        if dumb:
             lines = [say("the command has failed, and doesn't say by what")]
-        return Said(process.returncode, printed.decode("utf-8", "replace"), tuple(lines[:SAID_MAX]))
+        cut = dumb or process.returncode < 0
+        return Said(process.returncode, printed.decode("utf-8", "replace"), tuple(lines[:SAID_MAX]), cut)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -16,7 +17,9 @@ from matches import Match, scenario_of, write_home
 from served import KEY, ONCE, SECRET, TOKEN, Page, environment
 from werkzeug.test import TestResponse
 
+from pbem.page.app import application
 from pbem.page.asked import BODY_MAX, TEXT_MAX
+from pbem.page.run import Commands
 from pbem.scenario import file_of
 from pbem.wire.blocks import newest_block, read_log_blocks
 from pbem.wire.statements import Statement
@@ -405,6 +408,37 @@ def test_what_is_signed_is_whole_though_the_server_is_killed_meanwhile(world: Wo
         time.sleep(0.05)
     assert entries(world) == 5
     world.does("ben", "verify")
+
+
+KILLED = """
+import os, signal, sys
+def at(event, args):
+    if event in ("open", "os.rename") and any("mail-5" in os.path.basename(str(one)) for one in args[:2]):
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(at)
+"""
+"""A command with this beside it is killed as soon as it has to do with the mail of entry 5."""
+
+
+def test_of_a_send_that_was_killed_behind_its_signature_the_entry_is_told_and_no_file_that_is_not_there(
+    world: World, page: Page, tmp_path: Path
+) -> None:
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    (beside / "sitecustomize.py").write_text(KILLED)
+    given = environment()
+    given["PYTHONPATH"] = f"{beside}{os.pathsep}{given['PYTHONPATH']}"
+    page.app = application(page.games, page.guard, Commands(page.home.root, None, page.folder, given), lambda: None)
+    page.browser = page.stranger()
+    page.browser.get("/", query_string={"token": TOKEN}, base_url=page.address)
+    sent = page.of("send", head=page.of("view")["head"], text="done;", yes=False, note="")
+    assert (sent["done"], entries(world)) == (False, 6)
+    assert sent["said"][0].startswith("entry 5 is signed, but its mail wasn't written")
+    assert (sent["mail"]["path"], "-----BEGIN" in sent["mail"]["text"]) == ("", True)
+    fresh = Page(world.home("ben"))
+    again = fresh.of("again", head=fresh.of("view")["head"])
+    assert again["done"]
+    assert Path(again["mail"]["path"]).is_file()
 
 
 def test_an_error_of_the_program_tells_the_page_nothing_of_it(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

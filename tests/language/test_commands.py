@@ -185,6 +185,23 @@ def test_data_for_programs_and_exit_codes_stay_english(tmp_path: Path, monkeypat
     assert "can't be read" in told.out
 
 
+JSON_COMMANDS = [
+    ("games", "--json"),
+    ("report", "--json"),
+    ("report", "--format", "json"),
+    ("report", "--so-far", "--json"),
+]
+
+
+@pytest.mark.usefixtures("japanese")
+@pytest.mark.parametrize("words", JSON_COMMANDS, ids=" ".join)
+def test_what_programs_read_of_a_game_is_english_in_every_language(words: tuple[str, ...], world: World) -> None:
+    told = world.does("ben", *words)
+    with spoken("en"):
+        assert world.does("ben", *words) == told
+    assert told.isascii()
+
+
 # --- how errors, hints and questions are told -------------------------------------------------------------------------
 
 

@@ -14,7 +14,8 @@ import threading
 import time
 import urllib.request
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from functools import partial
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import Any
 
 import pytest
 from cli_player import World, pbem_says
-from flask import Flask
+from flask import Flask, request
 from matches import Match, scenario_of, write_home
 from served import KEY, Page, environment
 
@@ -402,27 +403,95 @@ def test_it_ends_when_what_is_at_work_is_done(page: Page) -> None:
     assert page.stopped == [True]
 
 
-def test_connections_on_which_nothing_comes_are_few_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_the_moment_that_its_end_was_asked_for_nothing_is_begun(world: World, page: Page) -> None:
+    """Not even in the moment between its answer and its end; what is kept is still written."""
+    head = page.of("view")["head"]
+    assert page.ask("/api/stop") == {"done": True}
+    for what, more in (("send", {"yes": False, "note": ""}), ("again", {}), ("check", {})):
+        answer = page.post(f"/api/{page.id}/{what}", {"head": head, "text": "done;", **more})
+        assert answer.status_code == 400
+        assert answer.get_json()["error"]["what"] == "the page is being closed: nothing is begun any more"
+    opened = page.post("/api/open", {"mail": (page.folder / "4.eml").read_text("utf-8")})
+    assert (opened.status_code, "being closed" in opened.get_json()["error"]["what"]) == (400, True)
+    assert entries(world, "ben") == 5
+    assert page.post(f"/api/{page.id}/draft", {"head": head, "text": "done;"}).status_code == 200
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
+    """The address of a server with room for two, at which a body is answered in its length."""
     monkeypatch.setattr(serve, "CONNECTIONS", 2)
-    monkeypatch.setattr(serve._Silent, "timeout", 0.5)
+    app = Flask("nothing")
+    app.post("/", endpoint="length")(lambda: str(len(request.get_data())))
+    app.post("/slow", endpoint="slow")(lambda: (request.get_data(), time.sleep(1.5), "slow")[-1])
     at = serve.listening(0)
-    server = serve.Server(at, lambda _stop: Flask("nothing"))
+    server = serve.Server(at, lambda _stop: app)
     running = threading.Thread(target=server.run)
     running.start()
-    address = at.getsockname()
-    try:
-        half_open = [socket.create_connection(address, 10) for _ in range(2)]
-        with socket.create_connection(address, 10) as refused:
-            assert refused.recv(1) == b"", "the third is closed at once"
-        assert [one.recv(1) for one in half_open] == [b"", b""], "those that say nothing are closed in their time"
-        with socket.create_connection(address, 10) as served:
+    yield at.getsockname()
+    server.stop()
+    running.join(20)
+
+
+def heard(connection: socket.socket) -> str:
+    """All that comes on a connection until it is closed."""
+    with suppress(ConnectionError):
+        return b"".join(iter(lambda: connection.recv(1 << 16), b"")).decode("ascii")
+    return ""
+
+
+def test_connections_on_which_nothing_comes_make_room_and_end(
+    narrow: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "PATIENCE", 1.0)
+    with ExitStack() as held:
+        first, second = (held.enter_context(socket.create_connection(narrow, 10)) for _ in range(2))
+        with socket.create_connection(narrow, 10) as served:
             served.sendall(b"GET / HTTP/1.0\r\n\r\n")
-            assert served.recv(8) == b"HTTP/1.1"
-        for one in half_open:
-            one.close()
-    finally:
-        server.stop()
-        running.join(20)
+            assert heard(served).startswith("HTTP/1.1 405"), "the third is answered"
+        assert heard(first) == "", "the oldest made room"
+        second.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            second.recv(1)
+        second.settimeout(10)
+        assert heard(second) == "", "what says nothing is closed in its time"
+
+
+def test_a_request_that_comes_by_drops_ends_in_its_time(
+    narrow: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However little comes often enough: the whole head has a while, and a body by its length."""
+    monkeypatch.setattr(serve, "HEAD", 0.8)
+    for begun in (b"GET / HTTP/1.1\r\n", b"POST / HTTP/1.1\r\nContent-Length: 999\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n"):
+        with socket.create_connection(narrow, 10) as drops:
+            drops.sendall(begun)
+            started = time.monotonic()
+            with suppress(ConnectionError):
+                while time.monotonic() - started < 10:
+                    drops.sendall(b"a: b\r\n")
+                    time.sleep(0.1)
+            assert time.monotonic() - started < 5, begun
+    monkeypatch.setattr(serve, "RATE", 10)
+    with socket.create_connection(narrow, 10) as slow:
+        slow.sendall(b"POST / HTTP/1.0\r\nContent-Length: 20\r\n\r\n")
+        for _ in range(20):
+            slow.sendall(b"x")
+            time.sleep(0.06)
+        assert heard(slow).endswith("\r\n\r\n20"), "longer than the time of its head alone"
+
+
+def test_half_a_request_keeps_nobody_out_and_a_whole_one_is_answered(narrow: tuple[str, int]) -> None:
+    with ExitStack() as held:
+        whole = held.enter_context(socket.create_connection(narrow, 10))
+        whole.sendall(b"POST /slow HTTP/1.0\r\nContent-Length: 2\r\n\r\nxy")
+        time.sleep(0.5)
+        for begun in (b"GET / HTTP/1.0\r\na: b\r\n", b"POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\nx") * 3:
+            held.enter_context(socket.create_connection(narrow, 10)).sendall(begun)
+            time.sleep(0.05)
+        with socket.create_connection(narrow, 10) as served:
+            served.sendall(b"POST / HTTP/1.0\r\nContent-Length: 3\r\n\r\nxyz")
+            assert heard(served).endswith("\r\n\r\n3")
+        assert heard(whole).endswith("\r\n\r\nslow")
 
 
 def test_the_button_ends_it(page: Page) -> None:
@@ -462,6 +531,45 @@ def test_ctrl_c_ends_it_too(world: World) -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0
         assert running.stderr.read().endswith("pbem: the page is closed\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C goes to a group of processes")
+def test_ctrl_c_waits_for_what_is_just_being_sent(world: World, tmp_path: Path) -> None:
+    """As at a terminal, where it goes to all processes of the page."""
+    (tmp_path / "beside").mkdir()
+    waits = f"import pathlib, sys, time\nif 'send' in sys.argv:\n    pathlib.Path({str(tmp_path / 'runs')!r}).touch()\n"
+    (tmp_path / "beside" / "sitecustomize.py").write_text(f"{waits}    time.sleep(3)\n")
+    given = environment()
+    given["PYTHONPATH"] = f"{tmp_path / 'beside'}{os.pathsep}{given['PYTHONPATH']}"
+    command = [sys.executable, "-m", "pbem", "--home", str(world.home("ben")), "table", "toba", "--no-browser"]
+    with subprocess.Popen(command, env=given, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+        assert running.stderr is not None
+        link = running.stderr.readline().split()[-1]
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        entered = re.search('data-key="(.+?)" data-to="/game/(.+?)"', browser.open(link).read().decode("utf-8"))
+        assert entered is not None
+        headers = {"X-Pbem": entered[1], "Content-Type": "application/json"}
+        base = f"{link.partition('/?')[0]}/api/{entered[2]}"
+
+        def asked(what: str, **data: Any) -> Any:
+            body = json.dumps(data).encode("ascii")
+            with browser.open(urllib.request.Request(f"{base}/{what}", body, headers)) as answer:  # noqa: S310 its own
+                return json.load(answer)
+
+        answers: list[Any] = []
+        head = asked("view")["head"]
+        sends = threading.Thread(
+            target=lambda: answers.append(asked("send", head=head, text="done;", yes=False, note=""))
+        )
+        sends.start()
+        while not (tmp_path / "runs").exists() and sends.is_alive():
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        sends.join(60)
+        assert running.wait(60) == 0
+        assert "what is just being done is waited for" in running.stderr.read()
+    assert [answer["done"] for answer in answers] == [True]
+    assert entries(world, "ben") == 6
 
 
 @pytest.fixture
