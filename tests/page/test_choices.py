@@ -226,6 +226,13 @@ def test_a_spot_of_a_table_is_for_orders_that_name_one() -> None:
     assert (far.choices, far.why != "") == ((), True)
 
 
+def test_a_move_over_a_table_tells_what_it_meets() -> None:
+    table = next(t for t in of_game("samurai", "drawn") if asked(t)[1].kind == "move")
+    told = {choice.words: choice.told for choice in sheet_of(table).choices("", unit="bw-1").choices}
+    assert told["move bw-1 left 0.22"] == "move bw-1 left 0.22; 0.22 inches; they meet ro-1 Left ronin"
+    assert told["move bw-1 6"] == "move bw-1 6; 6 inches"
+
+
 # --- one order --------------------------------------------------------------------------------------------------------
 
 
