@@ -390,7 +390,7 @@ class Options:
         else:
             who = told(unit or place) if unit or place else say("Orders of the side")
         if not choices:
-            return say("%(who)s: %(why)s", who=who, why=why or say("none"))
+            return why if why.startswith(who) else say("%(who)s: %(why)s", who=who, why=why or say("none"))
         kinds: dict[str, int] = {}
         for choice in choices:
             kinds[choice.keyword] = kinds.get(choice.keyword, 0) + 1

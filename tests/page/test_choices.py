@@ -120,6 +120,14 @@ def test_behind_its_move_a_unit_can_do_nothing_more_and_it_is_said_why() -> None
     assert choice.target not in {c.target for c in every_choice(sheet, text) if c.keyword == "move"}, "it stands there"
 
 
+def test_a_reason_that_names_its_unit_names_it_once() -> None:
+    sheet = sheet_of(of_game("bakumatsu", "shogunate-holds")[0])
+    found = sheet.choices("", unit="sg-18")
+    assert found.told == found.why
+    assert found.told.count("sg-18") == 1
+    assert found.told.startswith("sg-18 4th Infantry Regiment, I Battalion isn't on the map")
+
+
 def test_who_has_dice_before_him_is_taken_at_their_best() -> None:
     table = next(t for t in of_game("bakumatsu", "shogunate-holds") if asked(t)[1].kind in ("fire", "melee"))
     sheet = sheet_of(table)
