@@ -66,8 +66,10 @@ def tell_met(s: State, order: Order) -> str:
     """Whom or what a straight move meets, as its line says; on which side an attack falls; "" for other orders."""
     if isinstance(order, Move) and order.length:
         return _note(s, order)
-    target = target_of(s, order) if isinstance(order, Attack) else None
-    return "" if target is None or order.unit not in s.at else next(_on(s, order.unit, target), "")
+    if not isinstance(order, Attack) or order.unit not in s.at:
+        return ""
+    target = target_of(s, order)
+    return next(_on(s, order.unit, target), "") if target is not None else ""
 
 
 def _line(s: State, order: Order, note: str = "") -> Line:
