@@ -138,7 +138,7 @@ function postOf(table) {
     const here = found.game === GAME && GAME;
     if (found.done && here) await table.load(false);
     const go = found.game && !here ? [["go", _("Go to its game")]] : [];
-    const answer = await askedIn(_("The mail"), paragraphs(found.said), [...go, ["", _("Close")]]);
+    const answer = await askedIn(_("The mail"), [...paragraphs(found.said), ...(found.terms ? [made("pre", { text: found.terms, tabindex: 0 })] : [])], [...go, ["", _("Close")]]);
     tell(found.said[found.said.length - 1] || "");
     if (answer === "go") location.assign(`/game/${encodeURIComponent(found.game)}`);
     else games();

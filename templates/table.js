@@ -17,6 +17,7 @@
     load,
     roster,
   };
+  const FEW = 3; // so many standing orders and the like stand above the map unfolded
   table.orders = ordersOf(table);
   table.units = unitsOf(table);
   table.post = postOf(table);
@@ -91,6 +92,7 @@
     drawn();
     board.begin(table.view);
     table.units.put();
+    the("stage").classList.remove("reading");
     if (!before) board.lookAt(middle());
     if (!before && moment()) the("replay").open = true;
     await table.orders.judge();
@@ -130,7 +132,7 @@
     the("players").textContent = played(game);
     the("title").textContent = table.view.title;
     the("due").textContent = table.view.outcome || due.told;
-    the("waits").replaceChildren(...table.view.waits.map((line) => made("li", { text: line })));
+    waiting(table.view.waits);
     proposed();
     for (const id of ["send", "send-open"]) the(id).disabled = !due.mine;
     the("send").textContent = table.view.bare ? _("Send what is due") : _("End phase and send");
@@ -148,6 +150,16 @@
     const places = Object.entries(table.view.places).map(([label, place]) => made("option", { value: label, label: place.name ? `${place.name} (${label})` : label }));
     the("names").replaceChildren(...units, ...places);
     roster();
+  }
+
+  // What of mine is in force or kept; folded where it is much.
+  function waiting(lines) {
+    const fold = the("waits-fold");
+    fold.hidden = lines.length <= FEW;
+    fold.querySelector("summary").textContent = _("Standing orders, plans and what is kept: %(count)s", { count: lines.length });
+    if (fold.hidden) fold.after(the("waits"));
+    else fold.append(the("waits"));
+    the("waits").replaceChildren(...lines.map((line) => made("li", { text: line })));
   }
 
   // My units, each in words, as they stand behind the orders of the list.

@@ -40,7 +40,7 @@ class Choice(NamedTuple):
     keyword         its first word
     target          the enemy unit, or the label of the place, at which it is aimed; "" for none
     unit            the unit to which it is given; "" for none
-    told            what it comes to, in a line: its target by name, its cost, its odds
+    told            what it comes to, in a line: its target by name, its cost, what it meets, its odds
     cost            what it costs its unit, `3 points`; "" for nothing that is counted
     odds            what its dice may bring; "" without dice, None where nobody has counted it yet (`Sheet.odds` does)
     sign            what its mark on the map says of its odds, in lines; () for nothing
@@ -223,7 +223,8 @@ class Options:
         odds = counted and naming.shown(counted)
         cost = naming.shown(cost)
         said = f"{words[0]} {naming.told(target)}" if target else " ".join(words)
-        told = clauses(filter(None, [said, cost, odds or ""]))
+        met = naming.shown(rules.tell_met(option.game.state, option.order))
+        told = clauses(filter(None, [said, cost, met, odds or ""]))
         return Choice(
             " ".join(words), " ".join(self._short.get(words, words)), words[0], target, naming.actor(words), told, cost,
             odds, sign, never, self._has_dice(option, counted), naming.way(words, self._stood(option.game)),
@@ -389,7 +390,7 @@ class Options:
         else:
             who = told(unit or place) if unit or place else say("Orders of the side")
         if not choices:
-            return say("%(who)s: %(why)s", who=who, why=why or say("none"))
+            return why if why.startswith(who) else say("%(who)s: %(why)s", who=who, why=why or say("none"))
         kinds: dict[str, int] = {}
         for choice in choices:
             kinds[choice.keyword] = kinds.get(choice.keyword, 0) + 1

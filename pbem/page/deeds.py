@@ -114,13 +114,15 @@ def _told(said: Said, mail: Json | None) -> Json:
 
 
 def opened(commands: Commands, mail: str) -> Json:
-    """Open a mail, or any text with a turn in it: what became of it, and the game that it belongs to."""
+    """Open a mail, or any text with a turn in it: what became of it, the game that it belongs to, an offer's terms."""
     said = commands.run(["open", "-", "--quiet", "--json"], mail)
     try:
         found = json.loads(said.printed)
     except ValueError:
         found = {}
     taken = found.get("opened", [])
+    offers = any("terms" in one for one in taken)
+    terms = commands.run(["open", "-"], mail).printed if offers else ""  # nothing of an offer is stored by either
     games = [one["game"] for one in taken if "game" in one]
     lines = [one["told"].removeprefix("standard input: ") for one in taken]
     if "error" in found:
@@ -129,6 +131,7 @@ def opened(commands: Commands, mail: str) -> Json:
         "done": said.done,
         "said": [*lines, *(line.removeprefix("standard input: ") for line in said.lines)],
         "game": games[-1][:ID_LENGTH] if games else None,
+        "terms": terms.strip(),
     }
 
 

@@ -230,6 +230,12 @@ class Rules(Protocol):
     def tell_cost(self, state: State, side: str, order: Order, /) -> str:
         """What a legal order costs its unit as things stand, in what its form counts: `3 points`; "" for nothing."""
 
+    def tell_met(self, state: State, order: Order, /) -> str:
+        """What a legal order meets, in the words of the form: whom a move touches, on which side an attack falls.
+
+        "" for nothing, and where the order's target, cost and odds say all of it.
+        """
+
     def tell_odds(self, state: State, side: str, order: Order, standing: Standing | None = None, /) -> str:
         """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice.
 

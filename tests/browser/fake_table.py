@@ -37,6 +37,8 @@ class FakeTable:
         self.drafts: list[str] = []
         self.ways = ["move"]
         self.news: list[Json] = []
+        self.waits: list[str] = []
+        self.terms = ""
         self.asked: list[tuple[str, Json]] = []
         self.sent: list[Json] = []
         self.mails: list[str] = []
@@ -82,7 +84,7 @@ class FakeTable:
             "head": self.head, "seq": self.seq, "mark": "m", "title": f"Turn {self.seq}, movement", "outcome": "",
             "due": {"player": "asuka", "what": "orders", "mine": True, "told": "It is your move."},
             "asked": {"side": "a", "kind": "move", "prompt": "move a unit", "clause": "1-1"}, "bare": False,
-            "proposal": None, "waits": [], "report": f"A report. {self.told}",
+            "proposal": None, "waits": self.waits, "report": f"A report. {self.told}",
             "maps": [{"name": "map", "title": "The map", "box": [0, 0, 600, 400], "picture": [0]}],
             "pieces": ['<rect width="600" height="400" fill="#eee"/>'],
             "places": {label: {"map": "map", "x": x, "y": y, "name": "", "told": f"{label}, open"}
@@ -211,7 +213,7 @@ class FakeTable:
 
     def open_mail(self, data: Json) -> Json:
         self.mails.append(data["mail"])
-        return {"done": True, "said": ["a turn of ben: taken"], "game": "g1"}
+        return {"done": True, "said": ["a turn of ben: taken"], "game": "g1", "terms": self.terms}
 
     def stop(self, data: Json) -> Json:
         return {"done": True}

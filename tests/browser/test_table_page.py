@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browser.conftest import SIZES, sync_api
-from browser.fake_table import ADDRESS, HEXES, FakeTable
+from browser.fake_table import ADDRESS, HEXES, FakeTable, Json
 
 expect = sync_api.expect
 
@@ -571,3 +571,49 @@ def test_a_game_that_has_moved_is_read_anew(seq: int, shown: Shown) -> None:
     click_hex(page, "0101")
     expect(page.locator("#live")).to_contain_text("list of orders is kept" if seq == 3 else "another mail is due")
     listed(page, *(("one", "two") if seq == 3 else ("new",)))
+
+
+def test_what_is_in_force_is_folded_where_it_is_much(shown: Shown) -> None:
+    fake = FakeTable()
+    fake.waits = [f"Standing order: retreat a-{number} 0101." for number in range(1, 5)]
+    page = shown(fake)
+    expect(page.locator("#waits-fold summary")).to_have_text("Standing orders, plans and what is kept: 4")
+    expect(page.locator("#waits")).to_be_hidden()
+    page.click("#waits-fold summary")
+    expect(page.locator("#waits li")).to_have_text(fake.waits)
+    few = FakeTable()
+    few.waits = fake.waits[:3]
+    page = shown(few)
+    expect(page.locator("#waits-fold")).to_be_hidden()
+    expect(page.locator("#waits li")).to_have_text(few.waits)
+    expect(page.locator("#waits")).to_be_visible()
+
+
+def test_while_it_is_read_no_empty_map_and_no_button_without_words_is_shown(shown: Shown) -> None:
+    fake = FakeTable()
+    seen: list[bool] = []
+    view = fake.view
+
+    def slowly(data: Json) -> Json:
+        page = pages[0]
+        seen.extend(page.locator(name).is_visible() for name in ("#maps", "#send"))
+        seen.append(page.locator("#wait").is_visible())
+        return view(data)
+
+    page = shown(fake)
+    pages = [page]
+    fake.view = slowly  # type: ignore[method-assign]
+    page.reload()
+    expect(page.locator("#send")).to_have_text("End phase and send")
+    expect(page.locator("#send")).to_be_visible()
+    assert seen == [False, False, True]
+
+
+def test_the_terms_of_an_offer_are_shown(shown: Shown) -> None:
+    fake = FakeTable()
+    fake.terms = "asuka offers a game on these terms:\n  dice  by turns"
+    page = shown(fake)
+    page.click("#mail-open")
+    page.fill("#mail-text", "an offer")
+    page.click("#mail-go")
+    expect(page.locator("#ask pre")).to_have_text(fake.terms)

@@ -354,6 +354,15 @@ def test_a_mail_is_opened_and_the_game_that_it_moves_is_named(tmp_path: Path) ->
     assert nothing["said"]
 
 
+def test_of_an_offer_that_is_opened_all_terms_are_told_and_the_command_that_accepts_it(tmp_path: Path) -> None:
+    world = World(tmp_path, "offered")
+    opened = Page(world.home("ben")).ask("/api/open", mail=Path(world.path("offer.eml")).read_text("utf-8"))
+    assert (opened["done"], opened["game"]) == (True, None)
+    assert opened["terms"] == world.does("ben", "open", world.path("offer.eml")).strip()
+    assert "asuka offers a game on these terms:" in opened["terms"]
+    assert "`pbem accept OFFER.eml --name NAME" in " ".join(opened["said"])
+
+
 def test_the_slow_check_tells_what_pbem_check_tells(world: World, page: Page) -> None:
     head = page.of("view")["head"]
     found = page.of("check", head=head, text=DOUBTFUL)

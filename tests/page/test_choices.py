@@ -120,6 +120,14 @@ def test_behind_its_move_a_unit_can_do_nothing_more_and_it_is_said_why() -> None
     assert choice.target not in {c.target for c in every_choice(sheet, text) if c.keyword == "move"}, "it stands there"
 
 
+def test_a_reason_that_names_its_unit_names_it_once() -> None:
+    sheet = sheet_of(of_game("bakumatsu", "shogunate-holds")[0])
+    found = sheet.choices("", unit="sg-18")
+    assert found.told == found.why
+    assert found.told.count("sg-18") == 1
+    assert found.told.startswith("sg-18 4th Infantry Regiment, I Battalion isn't on the map")
+
+
 def test_who_has_dice_before_him_is_taken_at_their_best() -> None:
     table = next(t for t in of_game("bakumatsu", "shogunate-holds") if asked(t)[1].kind in ("fire", "melee"))
     sheet = sheet_of(table)
@@ -224,6 +232,13 @@ def test_a_spot_of_a_table_is_for_orders_that_name_one() -> None:
     assert [choice.keyword for choice in found.choices] == ["move"] or found.why
     far = sheet.choices("", unit=daimyo, place="0.1 0.1")
     assert (far.choices, far.why != "") == ((), True)
+
+
+def test_a_move_over_a_table_tells_what_it_meets() -> None:
+    table = next(t for t in of_game("samurai", "drawn") if asked(t)[1].kind == "move")
+    told = {choice.words: choice.told for choice in sheet_of(table).choices("", unit="bw-1").choices}
+    assert told["move bw-1 left 0.22"] == "move bw-1 left 0.22; 0.22 inches; they meet ro-1 Left ronin"
+    assert told["move bw-1 6"] == "move bw-1 6; 6 inches"
 
 
 # --- one order --------------------------------------------------------------------------------------------------------

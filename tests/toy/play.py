@@ -360,6 +360,11 @@ def tell_cost(_s: State, _side: str, _order: ToyOrder) -> str:
     return ""
 
 
+def tell_met(_s: State, _order: ToyOrder) -> str:
+    """Nobody is met."""
+    return ""
+
+
 def tell_odds(_s: State, _side: str, order: ToyOrder, _standing: object = None) -> str:
     """Of a bet alone."""
     return f"wins {order.words[1]} 50 %, loses {order.words[1]} 50 %" if order.words[0] == "bet" else ""

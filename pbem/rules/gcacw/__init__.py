@@ -71,6 +71,7 @@ __all__ = [
     "step",
     "styles",
     "tell_cost",
+    "tell_met",
     "tell_odds",
     "test",
     "toward",
@@ -196,6 +197,11 @@ def tell_cost(s: State, _: str, order: Order) -> str:
 
     there = from_there(s, order)
     return "" if isinstance(there, Refusal) else tell_cost(s, there)
+
+
+def tell_met(_: State, __: Order) -> str:
+    """Nothing: the target, cost and odds of an order say all of it."""
+    return ""
 
 
 def tell_odds(s: State, _: str, order: Order, standing: Standing | None = None) -> str:

@@ -15,8 +15,8 @@ from pbem.rules.kit.state import uncounted as harmed
 from pbem.rules.kit.state import unspent as spends
 from pbem.rules.kit.words import CONDITIONS
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
-from pbem.rules.samurai.board import EDITION, Board, inches
-from pbem.rules.samurai.orders import CLOSING, USAGE, Move, Order, order_words, read_order, read_standing, read_test
+from pbem.rules.samurai.board import EDITION, Board
+from pbem.rules.samurai.orders import CLOSING, USAGE, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.samurai.orders import holds as test
 from pbem.rules.samurai.orders import step_of as step
 from pbem.rules.samurai.sequence import clock, next_activity, remainder, why_never, why_not
@@ -72,6 +72,7 @@ __all__ = [
     "step",
     "styles",
     "tell_cost",
+    "tell_met",
     "tell_odds",
     "test",
     "toward",
@@ -173,9 +174,18 @@ def usage(_: Board) -> Mapping[str, str]:
     return USAGE
 
 
-def tell_cost(_: State, __: str, order: Order) -> str:
-    """The inches of a straight move; "" for other orders."""
-    return f"{inches(order.length)} inches" if isinstance(order, Move) and order.length else ""
+def tell_cost(s: State, _: str, order: Order) -> str:
+    """The inches of a straight move, as far as it comes; "" for other orders."""
+    from pbem.rules.samurai.order_form import tell_cost
+
+    return tell_cost(s, order)
+
+
+def tell_met(s: State, order: Order) -> str:
+    """Whom or what a move meets, with what an attack may bring there; on which side an attack falls; "" for others."""
+    from pbem.rules.samurai.order_form import tell_met
+
+    return tell_met(s, order)
 
 
 def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:

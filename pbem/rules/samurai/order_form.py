@@ -14,12 +14,12 @@ from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import side_of
 from pbem.rules.samurai.mending import joins, mended_by, steps_beside, whom_it_parts
 from pbem.rules.samurai.movement import why_not
-from pbem.rules.samurai.odds import tell_odds
+from pbem.rules.samurai.odds import target_of, tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
 from pbem.words import listed
 
-__all__ = ["form"]
+__all__ = ["form", "tell_cost", "tell_met"]
 
 CUT = ("movement.1", "movement.5b")
 """The clauses by which a move is cut short."""
@@ -52,6 +52,24 @@ def _turn(s: State, side: str, now: Step) -> Iterator[FormEntry]:
     if steps.index(now) <= steps.index(Step.RALLY):
         yield from _rallies(ahead, side, now)
     yield from _attacks(ahead, side, now)
+
+
+def tell_cost(s: State, order: Order) -> str:
+    """The inches to order for as far as a straight move comes; "" for other orders, and where it comes nowhere."""
+    if not isinstance(order, Move) or not order.length:
+        return ""
+    went = straight.gone(s, order, straight.run(s, order))
+    return f"{inches(went)} inches" if went else ""
+
+
+def tell_met(s: State, order: Order) -> str:
+    """Whom or what a straight move meets, as its line says; on which side an attack falls; "" for other orders."""
+    if isinstance(order, Move) and order.length:
+        return _note(s, order)
+    if not isinstance(order, Attack) or order.unit not in s.at:
+        return ""
+    target = target_of(s, order)
+    return next(_on(s, order.unit, target), "") if target is not None else ""
 
 
 def _line(s: State, order: Order, note: str = "") -> Line:

@@ -85,6 +85,7 @@ __all__ = [
     "step",
     "styles",
     "tell_cost",
+    "tell_met",
     "tell_odds",
     "test",
     "toward",
@@ -184,6 +185,11 @@ def tell_cost(s: State, _: str, order: Order) -> str:
     from pbem.rules.yukimura.order_form import tell_cost
 
     return tell_cost(s, order)
+
+
+def tell_met(_: State, __: Order) -> str:
+    """Nothing: the target, cost and odds of an order say all of it."""
+    return ""
 
 
 def tell_odds(s: State, _: str, order: Order, __: object = None) -> str:

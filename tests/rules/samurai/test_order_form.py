@@ -442,3 +442,16 @@ def test_of_other_places_of_a_set_up_it_is_told_whom_a_daimyo_must_touch_there(t
     units = {"sw-1": "off abreast", "dm-1": "off", "sp-1": "off", "sp-11": "60 40 south"}
     (wing, *_) = entries(table(units, phase="red-setup"))
     assert wing.notes[-1] == "other places there will do as well, where a daimyo touches sw-1"
+
+
+def test_an_order_alone_is_told_as_far_as_it_comes_and_with_whom_it_meets(table: Table) -> None:
+    """A move was told with the inches ordered, an attack without its side, where no form stood beside it."""
+    b = table(UNITS)
+    move = b.order("move sp-1 7")
+    assert samurai.tell_cost(b.state, b.request.side, move) == "3 inches"
+    assert samurai.tell_met(b.state, move) == notes(b)["move sp-1 7"]
+    attack = b.order("attack ro-1 at sp-12")
+    told = f"{samurai.tell_met(b.state, attack)}: {samurai.tell_odds(b.state, b.request.side, attack)}"
+    assert told == notes(b)["attack ro-1 at sp-12"]
+    assert told.startswith("on the front: ")
+    assert {samurai.tell_met(b.state, b.order(words)) for words in ("fire bw-1 at ro-11", "follow dm-1 sw-1")} == {""}
