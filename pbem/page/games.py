@@ -213,7 +213,8 @@ class Games:
         for game in games:
             if game.checking is not None:
                 game.checking.end()
-        for lock in (self._opening, *(game.lock for game in games)):
+        locks: list[Any] = [self._opening, *(game.lock for game in games)]
+        for lock in locks:
             if not lock.acquire(timeout=wait):
                 return False
             lock.release()

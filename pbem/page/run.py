@@ -18,9 +18,9 @@ __all__ = ["Commands", "Said", "Watched", "unasked"]
 LONG = 600.0
 """Seconds after which a command is given up: a bot may think for some of them."""
 
-ALONE: dict[str, Any] = (
-    {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if sys.platform == "win32" else {"start_new_session": True}
-)
+ALONE: dict[str, Any] = {"start_new_session": True}
+if sys.platform == "win32":
+    ALONE = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 """How a command is started that Ctrl-C in the page's terminal doesn't end: who signs hands over his mail, too."""
 
 SAID_MAX = 200
