@@ -505,6 +505,9 @@ PAGE: Rows = {
         "test_two_servers_of_one_home_sign_one_entry_too",
         "test_what_the_command_line_has_sent_meanwhile_is_found_by_the_command_itself",
         "test_a_second_tab_does_not_write_over_what_the_first_has_typed",
+        "test_of_two_tabs_that_write_at_once_one_is_kept_and_the_other_is_told",
+        "test_what_is_signed_is_whole_though_the_server_is_killed_meanwhile",
+        "test_of_a_send_that_was_killed_behind_its_signature_the_entry_is_told_and_no_file_that_is_not_there",
     ),
     "an error of the program that tells of it": ("test_an_error_of_the_program_tells_the_page_nothing_of_it",),
 }

@@ -32,10 +32,10 @@ from systems import gcacw_slow as slow
 from systems.gcacw_options import Reading, armies, land_on, orders
 from systems.random_play import MORE, random_game
 
-FIELDS = 100 * MORE
+FIELDS = 120 * MORE
 """Random small fields."""
 
-LOOKS = 7
+LOOKS = 8
 """Moments of a game that are looked at."""
 
 FOLK = {
