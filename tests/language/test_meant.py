@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.cli.situation import _titles
 from pbem.language import shown
+from pbem.language.lines import closed_up
+from pbem.report.terms import terms_text
 
-NAMES = {"S1623 Mt. Solon": "S1623 ソロン山"}
+NAMES = {"Tamakushi": "玉串"}
 
 SENTENCES = {
     "bold has answered; entry 3 is in my log": "boldが応答しました。自分のログにはエントリー3があります",
@@ -40,6 +43,18 @@ SENTENCES = {
     ),
     "defence": "防御",
     "column 1-2, 1 to the left": "1-2列、左へ1列",
+    "moved back to Tamakushi (2420) and retreats": "玉串 (2420)へ移され、退却",
+    "moved back to Tamakushi (2420) and retreats 6.25 %": "玉串 (2420)へ移され、退却 6.25 %",
+    "taro plays the Former Shogunate, ben plays Satsuma-Choshu.": "taroが旧幕府軍、benが薩長軍をプレイします。",
+    "Mails to taro are told in the language ja.": "taroへのメールは言語 ja で書かれます。",
+    "taro has named none: for a lost key only the opponent can let in a new one. Who accepts may name one.": (
+        "taroは復旧鍵を指定していません。鍵を失えば、新しい鍵を認められるのは相手だけです。受ける人も指定できます。"
+    ),
+    "--game skirmish or --game yao": "`--game skirmish` または `--game yao`",
+    "there are 2 games, and I am asked in none of them": "ゲームは2つあり、自分の番であるものはありません",
+    "`pbem edit` opens what may be done in an editor, `pbem form -o orders-3.txt` only writes it": (
+        "`pbem edit` は、今できることをエディターで開きます。`pbem form -o orders-3.txt` は書くだけです"
+    ),
 }
 
 
@@ -47,3 +62,35 @@ SENTENCES = {
 @pytest.mark.parametrize("english", SENTENCES)
 def test_a_sentence_is_not_taken_for_another(english: str) -> None:
     assert shown(english, NAMES) == SENTENCES[english]
+
+
+@pytest.mark.usefixtures("japanese")
+def test_an_option_stays_as_it_is_typed() -> None:
+    meaning = "It is added to the dice, as the rulebook's example counts (9-2(4))."
+    told = terms_text(
+        [("option", f"The +2 for firing from a mountain top (mountain-top): dice. {meaning}")], "bakumatsu"
+    )
+    assert "（mountain-top）：dice。" in told
+
+
+@pytest.mark.usefixtures("japanese")
+def test_what_is_reconstructed_is_told_as_in_a_brief() -> None:
+    sentence = "Sides: rulebook; the turns of R and Lx1 on the track and the entry hexes are reconstructed. More."
+    told = "".join(terms_text([("reconstructed", sentence)], "bakumatsu").split())
+    assert "シナリオの陣営：ルールブックによる。" in told
+
+
+@pytest.mark.usefixtures("japanese")
+def test_games_name_sides_by_their_titles() -> None:
+    assert _titles("toba-fushimi") == {"shogunate": "旧幕府軍", "satcho": "薩長軍"}
+    assert _titles("no-such-scenario") == {}
+
+
+def test_english_games_name_sides_by_their_ids() -> None:
+    assert _titles("toba-fushimi") == {}
+
+
+def test_no_blank_stands_between_two_sentences() -> None:
+    assert closed_up("敵が来ました。 味方は退却しました。 `done` と書く") == (
+        "敵が来ました。味方は退却しました。 `done` と書く"
+    )

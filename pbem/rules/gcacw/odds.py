@@ -272,7 +272,11 @@ def _ends(s: State, order: March, found: Sequence[Course], most: int, mates: Seq
     never = f"never back to {hex_place}" if back else f"never to {hex_place}"
     if price > most:  # else something on the way stops it
         figure = half(price)
-        never = f"never back to {hex_place}, {figure} points away" if back else f"never to {hex_place}, {figure} points away"
+        never = (
+            f"never back to {hex_place}, {figure} points away"
+            if back
+            else f"never to {hex_place}, {figure} points away"
+        )
     return ", ".join([*told, never])
 
 
