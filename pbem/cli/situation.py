@@ -45,7 +45,7 @@ from pbem.errors import PbemError, Refused
 from pbem.home.files import read_small
 from pbem.home.laid import Laid, laid_in, laid_now
 from pbem.home.wishes import wish_of
-from pbem.language import ENGLISH, clauses, say, spoken
+from pbem.language import ENGLISH, clauses, language, say, shown, spoken
 from pbem.match.table import BARE, proposal_words
 from pbem.wire.orderfile import decoded, parse_statements
 from pbem.words import nearest, own
@@ -213,6 +213,19 @@ def _offer(folder: Folder) -> dict[str, Any]:
     }
 
 
+def _titles(scenario: str) -> dict[str, str]:
+    """Id -> title of the sides of a scenario in another language than English; none where it can't be read."""
+    if language() == ENGLISH:
+        return {}
+    from pbem.scenario import japanese_names, load_scenario
+
+    with suppress(PbemError):
+        loaded = load_scenario(scenario)
+        names = japanese_names(loaded.system)
+        return {side["id"]: shown(side["title"], names) for side in loaded.data["scenario"]["sides"]}
+    return {}
+
+
 def _tell_game(row: dict[str, Any]) -> None:
     """A game in a few lines: who plays, where it stands, whose move."""
     persons = {
@@ -220,7 +233,10 @@ def _tell_game(row: dict[str, Any]) -> None:
         for name, person in row["persons"].items()
     }
     bots = {row["bot"]: ", a bot here"}
-    sides = " v ".join(f"{persons[name]} ({side}{bots.get(name, '')})" for name, side in row["players"].items())
+    titles = _titles(row["scenario"])
+    sides = say(" v ").join(
+        f"{persons[name]} ({titles.get(side, side)}{bots.get(name, '')})" for name, side in row["players"].items()
+    )
     show(folded(f"{row['name']}  {row['game']}  {row['scenario']}: {sides}", "", "    "))
     if row["due"] == "nothing":
         show(folded(row["ahead"], "    "))

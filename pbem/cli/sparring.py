@@ -39,12 +39,14 @@ def answered(me: Desk, place: Place, name: str, *, browser: bool) -> Place:
         raise Refused("given up", hint=hint) from None
     show_report(me, place, browser=browser)
     if place.table.seq > before:
-        echo(f"{name} has answered; {_entries(before + 1, place.table.seq)} in my log")
+        echo(_answered(name, before + 1, place.table.seq))
     return place
 
 
-def _entries(first: int, last: int) -> str:
-    """`entry 3 is`, `entries 3 and 4 are`, `entries 3 to 5 are`."""
+def _answered(name: str, first: int, last: int) -> str:
+    """That a bot has answered, and which entries are new."""
     if first == last:
-        return f"entry {first} is"
-    return f"entries {first} {'and' if last == first + 1 else 'to'} {last} are"
+        return f"{name} has answered; entry {first} is in my log"
+    if last == first + 1:
+        return f"{name} has answered; entries {first} and {last} are in my log"
+    return f"{name} has answered; entries {first} to {last} are in my log"

@@ -6,13 +6,16 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-__all__ = ["across", "filled", "justified"]
+__all__ = ["across", "closed_up", "filled", "justified"]
 
 LETTERS = r"[!-~]+(?:\s+%(?![!-~]))?|\S"
 """What is never cut of a text with wide letters: a word of ASCII, one other letter."""
 
 NOT_FIRST = frozenset("、。，．）；：？！」』】・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ)],.;:%")
 """With these no line begins (JIS X 4051)."""
+
+BLANK = re.compile(r"\N{IDEOGRAPHIC FULL STOP}[ \n]+(?=[^\s`\[(])")
+"""A full stop with a blank behind it, before another sentence."""
 
 NOT_LAST = frozenset("（「『【([")
 """With these no line ends."""
@@ -29,11 +32,17 @@ def justified(words: str, width: int) -> str:
     return words + " " * (width - across(words))
 
 
+def closed_up(words: str) -> str:
+    """Sentences one behind the other, with no blank between two of them where a wide full stop ends the first."""
+    return BLANK.sub("\N{IDEOGRAPHIC FULL STOP}", words)
+
+
 def filled(words: str, first: str, rest: str, width: int) -> str:
     """Words as lines of so many columns at most, indented: a line breaks at blanks, and between wide letters.
 
     But before no closing bracket, comma or full stop, nor behind an opening bracket.
     """
+    words = closed_up(words)
     lines, line, empty = [], first, True
     for blank, piece in _pieces(words):
         gap = "" if empty or not blank else " "

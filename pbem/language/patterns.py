@@ -16,6 +16,7 @@ KINDS = {
     "figure": r"[+-]?\d[\d.]*(?: 1/2)?|1/2",
     "key_print": r"SHA256:\S+",
     "ids": r"[a-z][\w-]*(?:, [a-z][\w-]*)*",
+    "given_lines": r"lines? \d+(?:(?:,|,? and| to) \d+)*|`[^`]*`",
     "hex_place": r"[A-Z]?\d+(?: (?:(?! and | or )[^,;:()`])+)?",
 }
 """Words with which a value's name may end -> what such a value is, and nothing else."""

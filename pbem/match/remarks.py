@@ -85,9 +85,12 @@ def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]])
     if any(isinstance(part, Act) and part.words == closing for _, part in parts) or _passes_on(table, side, parts):
         return []
     planned = any(isinstance(part, Plan) for _, part in parts)
-    then = ", and your orders then take the place of what is planned here" if planned else ""
-    open_ = f"there is no `{closing[0]};`: unless the phase ends by itself"
-    return [f"{open_}, the next decision in it is yours again{then}"]
+    if planned:
+        return [
+            f"there is no `{closing[0]};`: unless the phase ends by itself, the next decision in it is yours again, "
+            "and your orders then take the place of what is planned here"
+        ]
+    return [f"there is no `{closing[0]};`: unless the phase ends by itself, the next decision in it is yours again"]
 
 
 def _passes_on(table: Table, side: str, parts: list[tuple[int, Part]]) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from pbem import language
 from pbem.errors import Storage
 from pbem.language import ENGLISH, clauses, listed, say
+from pbem.language.lines import closed_up
 from pbem.maps.tabletop import coordinates, table_of
 from pbem.report.layout import Json, bare, capital, clean, count, environment, template
 from pbem.words import the, turn_word
@@ -552,7 +553,7 @@ _KINDS = frozenset(("order", "lapse", "roll", "draw", "answer", "stop", "say", "
 
 
 def _squeeze(words: str) -> str:
-    return " ".join(words.split())
+    return closed_up(" ".join(words.split()))
 
 
 def describe(step: Json, situation: Json, direction: DirectionOf | None = None, compiled: Path | None = None) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.errors import BadScenario, Refused
@@ -86,7 +87,29 @@ def terms_text(words: list[TermWords], system: str) -> str:
     """
     names = {} if language() == ENGLISH else japanese_names(system)
     pad = " " * (TITLE + 2)
-    return "\n".join(fill(shown(sentence, names), f"  {_column(shown(title))}", pad) for title, sentence in words)
+    return "\n".join(
+        fill(_told(title, sentence, names), f"  {_column(shown(title))}", pad) for title, sentence in words
+    )
+
+
+OPTION = re.compile(r"(.+) \(([\w-]+)\): ([\w-]+)\.(?: (.+))?", re.DOTALL)
+"""How an option's term is made: its title, name, value, and what that means."""
+
+
+def _told(title: str, sentence: str, names: Mapping[str, str]) -> str:
+    """A term in the language in force; what is reconstructed is recognised as a brief tells it, line by line.
+
+    An option's name and value stay as they are typed.
+    """
+    if title == "option" and language() != ENGLISH and (found := OPTION.fullmatch(sentence)) is not None:
+        head = f"{shown(found[1], names)}\N{FULLWIDTH LEFT PARENTHESIS}{found[2]}\N{FULLWIDTH RIGHT PARENTHESIS}"
+        meaning = shown(found[4], names) if found[4] else ""
+        return f"{head}\N{FULLWIDTH COLON}{found[3]}\N{IDEOGRAPHIC FULL STOP}{meaning}"
+    if title != "reconstructed" or language() == ENGLISH:
+        return shown(sentence, names)
+    *lines, more = sentence.split(". ")
+    told = [shown(f"scenario{' ' if ': ' in line else ': '}{line[:1].lower()}{line[1:]}.", names) for line in lines]
+    return " ".join([*told, shown(more, names)])
 
 
 def _column(title: str) -> str:

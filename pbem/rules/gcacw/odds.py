@@ -252,12 +252,12 @@ def _ends(s: State, order: March, found: Sequence[Course], most: int, mates: Seq
             if unknown < 1
             else "how far it comes hangs on the combat before it"
         )
-    goal, back = s.board.place(order.path[-1]), order.path[-1] == s.at[order.unit]
+    hex_place, back = s.board.place(order.path[-1]), order.path[-1] == s.at[order.unit]
     whole, stays = ends.pop(len(order.path), Fraction(0)), ends.pop(0, Fraction(0))
     told = []
     if whole:
         share = _share(whole)
-        told.append(f"back to {goal} {share}" if back else f"to {goal} {share}")
+        told.append(f"back to {hex_place} {share}" if back else f"to {hex_place} {share}")
     told += _short(s, order, ends, most)
     if stays:
         share = _share(stays)
@@ -269,10 +269,14 @@ def _ends(s: State, order: March, found: Sequence[Course], most: int, mates: Seq
         return ", ".join(told)
     price = way_cost(s, order.unit, s.at[order.unit], order.path, mates)
     most = max((2 * facts["points"] for course in found for facts in course.facts("allowance")), default=price)
-    never = f"never back to {goal}" if back else f"never to {goal}"
+    never = f"never back to {hex_place}" if back else f"never to {hex_place}"
     if price > most:  # else something on the way stops it
         figure = half(price)
-        never = f"{never}, {figure} points away"
+        never = (
+            f"never back to {hex_place}, {figure} points away"
+            if back
+            else f"never to {hex_place}, {figure} points away"
+        )
     return ", ".join([*told, never])
 
 

@@ -226,7 +226,10 @@ class Board(Fixed):
 
     def belongs(self, unit: str) -> str:
         """Why the other side has no orders for a unit."""
-        return f"{self.does(unit, 'belongs', 'belong')} to {the(self.side[self.units[unit].side].title)}"
+        title = the(self.side[self.units[unit].side].title)
+        if self.units[unit].troops:
+            return f"{self.describe(unit)} belong to {title}"
+        return f"{self.describe(unit)} belongs to {title}"
 
     def left(self, unit: str, how: str) -> str:
         """Why nothing is done with a unit that is gone: `killed`, `dispersed` or `fled`."""
