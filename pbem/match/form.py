@@ -63,7 +63,7 @@ def form(table: Table, name: str, tell: Callable[[str], str] = str) -> str:
     for words, about in [*LANGUAGE[:-1], *_plans(table, list(later_phases(table, side))), LANGUAGE[-1]]:
         if (due.what == "react" and words in NOT_IN_REACT) or (words == STANDING and not table.rules.STANDING):
             continue
-        about = tell(about).format(tell(_standing(table)), tell(_tests(table, situation["ground"])))
+        about = tell(about).format(tell(_standing(table, tell)), tell(_tests(table, situation["ground"])))
         lines += _comment(about, f"#   {words:<20} ", f"#   {'':<21}") if words else _comment(about)
     if due.what == "react":
         lines += _comment(tell("Several answers may stand here, in the order in which they will be asked."))
@@ -89,9 +89,10 @@ def with_dice(table: Table, name: str) -> Words:
     return next(dice, asked[0] if asked else ())
 
 
-def _standing(table: Table) -> str:
+def _standing(table: Table, tell: Callable[[str], str]) -> str:
     """How standing orders are written, and what counts where none answers."""
-    ways = " or ".join(f"`{how}`" for how in table.rules.STANDING.values())
+    either = tell("or")
+    ways = (f" {either} " if either.isascii() else either).join(f"`{how}`" for how in table.rules.STANDING.values())
     asked = table.genesis.terms.reactions != "standing"
     return f"{ways}; where none answers, {'I am asked' if asked else 'the rules choose'}"
 
