@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
+from cli_player import World
 
 from language.latin import latin
 from language.test_mails import table_at
@@ -56,3 +59,16 @@ def test_a_form_is_told_in_japanese_but_for_orders(system: str, name: str, entry
     things = [*situation["units"], *situation["places"]]
     ours = sorted({thing[key] for thing in things for key in ("name", "id") if thing.get(key)}, key=len)[::-1]
     assert [line for line in words.splitlines() if latin(line, STAYS, ours)] == []
+
+
+def test_a_form_is_written_in_japanese_and_its_orders_are_read(tmp_path: Path) -> None:
+    world = World(tmp_path, "begun")
+    text = world.does("asuka", "form")
+    assert text.startswith("# 鳥羽・伏見の戦い\n")
+    first = re.search(r"(?m)^# (setup [^;]*;)", text)
+    assert first is not None
+    path = world.write("orders.txt", text.replace(first[0], first[1], 1))
+    assert json.loads(world.says("asuka", "check", path, "--json").out)["errors"] == []
+    world.write("untouched.txt", text)
+    world.does("asuka", "form", "-o", world.path("untouched.txt"))
+    assert "命令がありません" in world.refused("asuka", "check", world.path("untouched.txt"))
