@@ -44,7 +44,7 @@ ROOMS: dict[str, str] = {
     SYSTEM:         "records errors words maps rules.requests rules.fates rules.kit",
     "rules":        "records errors words maps rules.requests",
     "scenario":     "records errors words disk resources strictyaml crypto wire",
-    "match":        "records errors words crypto wire maps rules rules.requests rules.fates scenario",
+    "match":        "records errors words language crypto wire maps rules rules.requests rules.fates scenario",
     "picture":      "records errors words resources language maps",
     "report":       "records errors words resources language crypto wire maps home.cache rules rules.requests "
                     "rules.fates scenario match picture",

@@ -67,7 +67,7 @@ def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: 
             _check_form_file(output)
     _, place = look_at(ctx, game)
     due_from_me(place)
-    written = sealed(fitted(carrying(form(place.table, place.me))))
+    written = sealed(fitted(carrying(form(place.table, place.me, in_words))), in_words)
     if output is None:
         show(written, nl=False)
         return

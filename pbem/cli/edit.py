@@ -119,7 +119,7 @@ def _draft(place: Place) -> Path:
     else:
         from pbem.match.form import form
 
-        place.folder.write_draft(path, form(place.table, place.me))
+        place.folder.write_draft(path, form(place.table, place.me, in_words))
     return path
 
 

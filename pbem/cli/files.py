@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.common import NOBODY, OUTPUT, source_name
+from pbem.cli.common import NOBODY, OUTPUT, in_words, source_name
 from pbem.cli.written import in_home
 from pbem.disk import open_regular
 from pbem.errors import Damaged, Refused, Storage
@@ -126,7 +126,8 @@ def _like_orders(text: str) -> bool:
 
     statements, errors = parse_statements(text)
     if not statements:
-        return " ".join(LANGUAGE[0][1].split()[:5]) in text
+        takes = LANGUAGE[0][1]
+        return " ".join(takes.split()[:5]) in text or in_words(takes)[:10] in text
     longer = [one for _, one in statements if one.tokens]
     orders = [one for one in longer if any(map(str.isdigit, "".join(one.tokens)))]
     return not errors and bool(orders) and 2 * len(orders) >= len(longer)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, in_words, loaded_of, player_name, source_name, take_home
+from pbem.cli.common import address, call, desk, echo, in_words, loaded_of, player_name, source_name, take_home
 from pbem.cli.completion import scenarios, side_of
 from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import mean
@@ -90,7 +90,7 @@ def offer_command(
     try:
         if mine_to_it is not None:
             folder.keep_note(mine_to_it)
-        subject = f"pbem: {loaded.title}, an offer"
+        subject = say("pbem: %(title)s, an offer", title=call(loaded.title, loaded.system))
         save(output, mail_of(contact, subject, text, turn, f"{folder.id}-0.turn"))
     except PbemError:
         folder.remove()  # an offer that nobody can get
@@ -231,7 +231,8 @@ def _write_accept(me: Desk, place: Place, turn: Turn, said: str, output: str | N
     note = Note(turn.entry.by, turn.entry.seq, said) if said else None
     with spoken(read_in(genesis.players[0].reads, loaded.system)):
         text = beside(note, accept_text(loaded, genesis.terms, *map(Party.of, genesis.players)))
-        subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
+        title = call(loaded.title, loaded.system)
+        subject = say("pbem %(game)s: %(title)s, accepted", game=place.folder.id, title=title)
     try:
         if note is not None:
             place.folder.keep_note(note)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from textwrap import wrap
 
+from pbem.language.lines import across, filled, justified
 from pbem.match.exact import at_first_dice, endings
 from pbem.match.orders import statement_of
 from pbem.match.phases import later_phases, plans_to_come
@@ -38,37 +40,40 @@ LANGUAGE = (
 NOT_IN_REACT = ("stop if TEST;", "stop whenever TEST;", "strict;")
 
 
-def form(table: Table, name: str) -> str:
+def form(table: Table, name: str, tell: Callable[[str], str] = str) -> str:
     """The form for what is due from the player. Raises Refused when nothing is due from him.
+
+    `tell` puts each of its sentences into the language in which it is read; orders stay.
 
     An order stands on a line `# ORDER;`, or more where each but the last ends with a comma; all else on lines that no
     order begins on.
     """
     due = table.due_from(name)
     situation = table.rules.situation(table.game.state)
-    lines = _comment(situation["title"])
-    turn = table.rules.TURN.capitalize()
-    lines += _comment(f"{turn} {situation['turn']} of {situation['turns']}, {situation['phase']['title']}")
+    lines = _comment(tell(situation["title"]))
+    turn = tell(table.rules.TURN).capitalize()
+    lines += _comment(tell(f"{turn} {situation['turn']} of {situation['turns']}, {situation['phase']['title']}"))
     if due.what in BARE or due.request is None:
         bare = f"Only a {due.what} is due: `pbem send -o turn.eml`, without orders, sends it."
-        return "\n".join([*lines, *_comment(bare if due.what in BARE else "An answer to a proposal is due."), ""])
-    lines += _comment(f"{due.what.title()} by {name}: {due.request.prompt} [{due.request.clause}]")
+        bare = bare if due.what in BARE else "An answer to a proposal is due."
+        return "\n".join([*lines, *_comment(tell(bare)), ""])
+    lines += _comment(tell(f"{tell(due.what).title()} by {name}: {due.request.prompt} [{due.request.clause}]"))
     lines.append("#")
     side = table.genesis.player(name).side
     for words, about in [*LANGUAGE[:-1], *_plans(table, list(later_phases(table, side))), LANGUAGE[-1]]:
         if (due.what == "react" and words in NOT_IN_REACT) or (words == STANDING and not table.rules.STANDING):
             continue
-        about = about.format(_standing(table), _tests(table, situation["ground"]))
-        lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
+        about = tell(about).format(tell(_standing(table, tell)), tell(_tests(table, situation["ground"])))
+        lines += _comment(about, f"#   {words:<20} ", f"#   {'':<21}") if words else _comment(about)
     if due.what == "react":
-        lines += _comment("Several answers may stand here, in the order in which they will be asked.")
+        lines += _comment(tell("Several answers may stand here, in the order in which they will be asked."))
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
-        lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
+        lines += _comment(f"{tell('in force:')} {STANDING.replace('...', ' '.join(order))}", "#   ", "#     ")
     for plan in dict.fromkeys(str(statement_of(plan)) for plan in plans_to_come(table, side)):
-        lines += _comment(f"planned: {plan}", "#   ", "#     ")
+        lines += _comment(f"{tell('planned:')} {plan}", "#   ", "#     ")
     before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):
-        lines += ["", *_entry(_foretold(table, side, entry), before)]
+        lines += ["", *_entry(_foretold(table, side, entry), before, tell)]
         before = entry
     return "\n".join([*lines, ""])
 
@@ -84,9 +89,10 @@ def with_dice(table: Table, name: str) -> Words:
     return next(dice, asked[0] if asked else ())
 
 
-def _standing(table: Table) -> str:
+def _standing(table: Table, tell: Callable[[str], str]) -> str:
     """How standing orders are written, and what counts where none answers."""
-    ways = " or ".join(f"`{how}`" for how in table.rules.STANDING.values())
+    either = tell("or")
+    ways = (f" {either} " if either.isascii() else either).join(f"`{how}`" for how in table.rules.STANDING.values())
     asked = table.genesis.terms.reactions != "standing"
     return f"{ways}; where none answers, {'I am asked' if asked else 'the rules choose'}"
 
@@ -110,21 +116,23 @@ def fitted(text: str) -> str:
     lines: list[str] = []
     for line in text.split("\n"):
         start = line[: len(line) - len(line.lstrip("# "))]
-        lines += _comment(line[len(start) :], start) if len(line) > WIDTH and start else [line]
+        lines += _comment(line[len(start) :], start) if across(line) > WIDTH and start else [line]
     return "\n".join(lines)
 
 
-def sealed(text: str) -> str:
+def sealed(text: str, tell: Callable[[str], str] = str) -> str:
     """A form with a last line that tells whether it is as it was written."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
     total = sha256("\n".join(lines).encode("utf-8")).hexdigest()[:8]
-    return f"{text.strip()}\n\n# By {total} the program knows that nothing was changed in this form.\n"
+    last = tell(f"By {total} the program knows that nothing was changed in this form.")
+    return f"{text.strip()}\n\n# {last}\n"
 
 
 def untouched(text: str) -> bool:
     """Whether a text is empty, or a sealed form in which nobody has changed anything but the ends of lines."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    return not lines or sealed("\n".join(lines[:-1])).splitlines()[-1] == lines[-1]
+    total = sha256("\n".join(lines[:-1]).strip().encode("utf-8")).hexdigest()[:8] if lines else ""
+    return not lines or (lines[-1].startswith("#") and total in lines[-1])
 
 
 def _foretold(table: Table, side: str, entry: FormEntry) -> FormEntry:
@@ -168,16 +176,16 @@ def _without(standing: Standing, side: str, words: Words) -> Standing:
     return {of: [one for one in orders if (of, one) != (side, words)] for of, orders in standing.items()}
 
 
-def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:
+def _entry(entry: FormEntry, before: FormEntry | None, tell: Callable[[str], str]) -> list[str]:
     """A heading, its notes and its orders; notes that are those of the entry before aren't told again."""
-    lines = _comment(entry.heading, "# ", "#   ")
+    lines = _comment(tell(entry.heading), "# ", "#   ")
     if entry.notes and before is not None and entry.notes == before.notes:
-        lines.append("#   the same as above")
+        lines += _comment(tell("the same as above"), "#   ")
     else:
         for note in entry.notes:
-            lines += _comment(note, "#   ", "#     ")
+            lines += _comment(tell(note), "#   ", "#     ")
     for words, note in entry.orders:
-        lines += _order(" ".join(entry.typed.get(words, words)) + ";", note)
+        lines += _order(" ".join(entry.typed.get(words, words)) + ";", tell(note))
     return lines
 
 
@@ -188,8 +196,8 @@ def _order(order: str, note: str) -> list[str]:
     lines[-1] = lines[-1].removesuffix(",")
     if not note:
         return lines
-    beside = f"{lines[0]:<40}  # {note}"
-    fits = len(lines) == 1 and len(beside) <= WIDTH
+    beside = f"{justified(lines[0], 40)}  # {note}"
+    fits = len(lines) == 1 and across(beside) <= WIDTH
     return [beside] if fits else [*lines, *_comment(note, "#     ", "#     ")]
 
 
@@ -200,6 +208,8 @@ def _comment(text: str, start: str = "# ", rest: str | None = None) -> list[str]
 
 
 def _filled(text: str, width: int, start: str, rest: str) -> list[str]:
+    if across(text) > len(text):
+        return filled(text, start, rest, width).split("\n")
     return wrap(
         text, width, initial_indent=start, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )

@@ -26,7 +26,7 @@ from pbem.report.fitting import SCREEN, cut
 from pbem.report.layout import Json, bare, clean
 from pbem.report.naming import names_for
 from pbem.report.put import put_situation
-from pbem.report.source import Drawn, direction_of, report_data, report_input
+from pbem.report.source import Drawn, direction_of, in_words, maps_in_words, report_data, report_input, titled
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
 from pbem.wire.notes import Note
@@ -136,9 +136,9 @@ def pictured(
 ) -> list[Sheet]:
     """The maps, or the table, of a situation, with the marks of these steps; names lie alike in all of them."""
     drawn = Drawn(scenario.id, scenario.digest, kept)
-    given = {"steps": list(steps), "situation": situation, "japanese": names_for(scenario.system)}
-    formations = scenario.data["scenario"].get("formations", {})
-    return sheets_of(table.rules.maps(table.board), given, formations, drawn.ground, drawn, still=True)
+    named = {"steps": list(steps), "situation": situation, "japanese": names_for(scenario.system)}
+    given, maps = in_words(named, scenario), maps_in_words(table.rules.maps(table.board), scenario)
+    return sheets_of(maps, given, titled(scenario), drawn.ground, drawn, still=True)
 
 
 def units_at(table: Table, situation: Json, spots: Spots, me: str, compiled: Path | None = None) -> list[Json]:

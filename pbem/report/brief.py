@@ -195,6 +195,7 @@ def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Party, a
         .render(
             kind=kind,
             scenario=scenario,
+            title=put_words(scenario.title, scenario.system),
             solo=terms.solo,
             offerer=offerer,
             accepter=accepter,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 from types import ModuleType
 
@@ -276,3 +278,12 @@ def asked(patches: pytest.MonkeyPatch, typed: str) -> str:
 
     result = CliRunner().invoke(question, input=typed, catch_exceptions=False)
     return re.sub("perhaps\n|yes\n", "", result.stderr)
+
+
+@pytest.mark.usefixtures("japanese")
+def test_the_subject_of_an_offer_is_in_japanese(tmp_path: Path) -> None:
+    world = World(tmp_path, "opened")
+    offer = ("offer", "toba-fushimi", "--side", "shogunate", "--name", "asuka", "-o", world.path("new-offer.eml"))
+    world.does("asuka", *offer)
+    mail = message_from_bytes(Path(world.path("new-offer.eml")).read_bytes(), policy=default)
+    assert mail["subject"] == "pbem：鳥羽・伏見の戦い、申し込み"

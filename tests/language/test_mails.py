@@ -13,12 +13,13 @@ from systems.whole import log_of, table_of, wholes
 from language.latin import latin
 from pbem.match.table import Table
 from pbem.report import source
-from pbem.report.brief import brief
+from pbem.report.brief import accept_text, brief, offer_text
 from pbem.report.build import build
 from pbem.report.build import html as report_html
 from pbem.report.build import text as report_text
 from pbem.report.layout import Json
 from pbem.report.mail import few_lines, mail_data, mail_html, mail_text, subject
+from pbem.report.terms import Party
 from pbem.scenario import japanese_names, load_scenario
 
 pytestmark = pytest.mark.usefixtures("japanese")
@@ -170,3 +171,14 @@ def test_a_whole_report_is_told_in_japanese(system: str, name: str) -> None:
     page = re.sub(r"<(svg|head|script)\b.*?</\1>", "", report_html(data), flags=re.DOTALL)
     page = re.sub(r"(?<=</t[dh]>)", " ", page)  # columns of charts
     assert [english_in(joined(told), table, stays) for told in (report_text(data), bare(page))] == ["", ""]
+
+
+def test_the_battle_of_an_offer_and_of_its_accept_has_its_japanese_name() -> None:
+    genesis, scenario = table_at("bakumatsu", "satcho-holds", 0).genesis, scenario_of("toba-fushimi")
+    offerer, accepter = map(Party.of, genesis.players)
+    for told in (
+        offer_text(scenario, genesis.terms, offerer),
+        accept_text(scenario, genesis.terms, offerer, accepter),
+    ):
+        assert "鳥羽・伏見の戦い" in told
+        assert "The Battle" not in told

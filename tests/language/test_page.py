@@ -11,12 +11,13 @@ from types import ModuleType
 import pytest
 from babel.messages.extract import extract
 from golden import ROOT
+from matches import scenario_of
 from page.positions import asked, listed, of_game, opening, sheet_of
 
 from pbem.language import spoken
 from pbem.page.app import SCRIPTS
 from pbem.page.guard import Guard, keyless
-from pbem.page.seen import _places, spots_of, units_at
+from pbem.page.seen import _places, pictured, spots_of, units_at
 from pbem.report.put import put_situation
 from pbem.report.replayed import SCRIPTS as REPLAY
 from pbem.report.scripts import marked, page, translations
@@ -203,3 +204,13 @@ def test_units_and_what_comes_behind_their_orders_are_told_in_japanese() -> None
     bare = [re.sub(r"\([a-z]+-\d+\)", "", one) for one in told]
     assert [one for one in bare if english(one)] == []
     assert english(sheet.listing(listed(["done"])).comes) in ([], ["asuka"], ["ben"])
+
+
+def test_places_and_counters_on_the_pictures_of_the_page_have_japanese_names() -> None:
+    table = opening("bakumatsu", "toba-fushimi")
+    scenario = scenario_of("toba-fushimi")
+    with spoken("ja"):
+        sheets = pictured(table, scenario, [], table.rules.situation(table.game.state), None)
+    told = "".join(piece for sheet in sheets for piece in sheet.drawn())
+    assert "上鳥羽" in told
+    assert "Kamitoba" not in told
