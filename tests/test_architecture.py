@@ -82,6 +82,9 @@ PURE = {
 CHANCE = {"home.files"}
 """Modules beside the commands that may ask for random bytes: names of scratch files that nobody guesses."""
 
+TIMED = {"page.serve"}
+"""Modules beside the commands that may read the clock: how long a connection may be silent."""
+
 THIRD_PARTY = {"click", "jinja2", "yaml", "cryptography", "filelock"}
 IF_INSTALLED = {"bcrypt", "resvg_py", "PIL", "distributed", "flask", "werkzeug"}
 DISK_CALLS = {
@@ -188,7 +191,9 @@ def touching(files: Tree) -> list[str]:
             continue
         modules = {module.split(".")[0] for module in imports(tree)}
         asked = modules & (
-            {"time", "datetime", "random", "secrets", "uuid"} - ({"secrets"} if name in CHANCE else set())
+            {"time", "datetime", "random", "secrets", "uuid"}
+            - ({"secrets"} if name in CHANCE else set())
+            - ({"time"} if name in TIMED else set())
         )
         wrong += [f"{name} imports {module}" for module in sorted(asked)]
         for what, line in called(tree):

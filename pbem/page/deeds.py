@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from pbem.errors import Damaged, Refused
@@ -12,7 +11,7 @@ from pbem.language import ENGLISH, say
 from pbem.match.table import BARE
 from pbem.page.games import Game
 from pbem.page.handed import Way, mail_told, way_of
-from pbem.page.run import Commands, Said, unasked
+from pbem.page.run import Commands, Said, is_written, unasked
 from pbem.wire.orderfile import parse_statements
 
 __all__ = ["again", "answer", "opened", "propose", "send", "slow_check", "withdraw"]
@@ -99,7 +98,7 @@ def _cut_short(entry: int, way: Way) -> str:
     if not way.mail:
         told = say("entry %(entry)s is signed, but the bot hasn't answered: "
                    "the button for the mail of my newest entry lets it go on", entry=entry)  # fmt: skip
-    elif Path(way.file).is_file():
+    elif is_written(way.file):
         told = say("entry %(entry)s is signed, and its mail is written", entry=entry)
     else:
         told = say("entry %(entry)s is signed, but its mail wasn't written or handed over: "

@@ -11,6 +11,7 @@ from pbem.home.files import delete
 from pbem.home.settings import read_settings
 from pbem.language import read_in, spoken
 from pbem.mail.outbox import MAILTO_MAX, mailto
+from pbem.page.run import is_written
 from pbem.records import NamedTuple
 from pbem.report.mail import few_lines, mail_data, subject
 from pbem.scenario import Scenario
@@ -66,5 +67,5 @@ def mail_told(place: Place, scenario: Scenario, way: Way, compiled: Path | None 
         text, about, to = f"{few_lines(data)}\n{turn.text}", subject(data), place.folder.contact().to
     link = mailto(to, about, text)
     short = link if len(link) <= MAILTO_MAX else ""
-    path = way.file if Path(way.file).is_file() else ""
+    path = way.file if is_written(way.file) else ""
     return {"path": path, "subject": about, "to": to, "mailto": short, "text": text}

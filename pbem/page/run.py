@@ -13,7 +13,7 @@ from pbem.errors import Refused
 from pbem.language import language, said, say
 from pbem.records import NamedTuple
 
-__all__ = ["Commands", "Said", "Watched", "unasked"]
+__all__ = ["Commands", "Said", "Watched", "is_written", "unasked"]
 
 LONG = 600.0
 """Seconds after which a command is given up: a bot may think for some of them."""
@@ -36,6 +36,11 @@ UNASKED = "nobody can be asked here whether these orders shall be sent"
 def unasked(line: str) -> bool:
     """Whether a line is what `send` says of doubtful orders where it can't ask."""
     return UNASKED in line or said(UNASKED) in line
+
+
+def is_written(file: str) -> bool:
+    """Whether a command has written a file that it was to write."""
+    return Path(file).is_file()
 
 
 class Said(NamedTuple):

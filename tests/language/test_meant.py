@@ -55,6 +55,13 @@ SENTENCES = {
     "`pbem edit` opens what may be done in an editor, `pbem form -o orders-3.txt` only writes it": (
         "`pbem edit` は、今できることをエディターで開きます。`pbem form -o orders-3.txt` は書くだけです"
     ),
+    "f-lee extended march: no effect 50 %, disorganised 50 %, never to S2727, 10 points away, force marches 100 %": (
+        "f-lee：延長行軍：効果なし 50 %、混乱 50 %、S2727には届かない（移動力10必要）、強行軍 100 %"
+    ),
+    "line 3: `march f-lee S1` lapses in 61 % of the futures, if bold gives no orders in between, as in: tired": (
+        "3行目：`march f-lee S1`は、boldが間に命令を出さなければ、試行の61 %で無効になります。例：疲労"
+    ),
+    "column 1-2, 1 to the left for woods, 1 to the right for disordered": ("1-2列、森により左へ1列、混乱により右へ1列"),
 }
 
 
