@@ -9,7 +9,7 @@ docs/translating.md tells the rest. In English nothing is read, imported or look
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pbem.language.catalogue import Catalogue
 
 __all__ = [
-    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "language", "listed", "read_in",
-    "said", "say", "sentence", "sentences", "shown", "speak", "spoken",
+    "COMPLETE", "ENGLISH", "LANGUAGES", "also", "catalogue_of", "clauses", "counted", "in_each", "language", "listed",
+    "read_in", "said", "say", "sentence", "sentences", "shown", "speak", "spoken",
 ]  # fmt: skip
 
 ENGLISH = "en"
@@ -112,6 +112,16 @@ def shown(words: str, names: Mapping[str, str] = _NO_NAMES) -> str:
     One that isn't recognised stays as it is, but for its names.
     """
     return words if (tag := language()) == ENGLISH or not words else catalogue_of(tag).shown(words, names)
+
+
+def in_each(words: str) -> Iterator[str]:
+    """An English sentence as it is in each language, English first, as far as catalogues are there."""
+    from pbem.errors import Storage
+
+    yield words
+    for tag in LANGUAGES[1:]:
+        with suppress(Storage):
+            yield catalogue_of(tag).shown(words, _NO_NAMES)
 
 
 def listed(items: Iterable[object], word: str = "and") -> str:

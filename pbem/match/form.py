@@ -6,6 +6,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from textwrap import wrap
 
+from pbem.language import in_each
 from pbem.language.lines import across, filled, justified
 from pbem.match.exact import at_first_dice, endings
 from pbem.match.orders import statement_of
@@ -123,16 +124,24 @@ def fitted(text: str) -> str:
 def sealed(text: str, tell: Callable[[str], str] = str) -> str:
     """A form with a last line that tells whether it is as it was written."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    total = sha256("\n".join(lines).encode("utf-8")).hexdigest()[:8]
-    last = tell(f"By {total} the program knows that nothing was changed in this form.")
+    last = tell(_last("\n".join(lines)))
     return f"{text.strip()}\n\n# {last}\n"
 
 
+def _last(text: str) -> str:
+    """The last line of a form that is this text."""
+    total = sha256(text.encode("utf-8")).hexdigest()[:8]
+    return f"By {total} the program knows that nothing was changed in this form."
+
+
 def untouched(text: str) -> bool:
-    """Whether a text is empty, or a sealed form in which nobody has changed anything but the ends of lines."""
+    """Whether a text is empty, or a sealed form in which nobody has changed anything but the ends of lines.
+
+    The form may be in any language.
+    """
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    total = sha256("\n".join(lines[:-1]).strip().encode("utf-8")).hexdigest()[:8] if lines else ""
-    return not lines or (lines[-1].startswith("#") and total in lines[-1])
+    last = _last("\n".join(lines[:-1]).strip())
+    return not lines or any(lines[-1] == f"# {told}" for told in in_each(last))
 
 
 def _foretold(table: Table, side: str, entry: FormEntry) -> FormEntry:

@@ -40,10 +40,10 @@ WHERE = {
 }
 """Scenario -> the stored game and its turn that is clicked: one in which the sides meet; "": any game."""
 
-MOST = 3
+MOST = 2
 """So many orders are clicked in an entry."""
 
-ACTS = 3
+ACTS = 2
 """So many entries of a kind of decision have orders of a player in a turn: then he is through."""
 
 COMBAT = ("fire", "melee", "attack", "assault", "battle", "storm", "charge")
