@@ -16,8 +16,8 @@ from pbem.match.course import SPENT, Chancer, Step
 from pbem.match.orders import Act, Condition, short_phase, words_in
 from pbem.match.table import Table, proposal_words
 from pbem.records import NamedTuple
-from pbem.report.layout import bare, capital
-from pbem.report.put import put_kind, put_words
+from pbem.report.layout import bare, capital, kind_words
+from pbem.report.put import put_words
 from pbem.rules import Situation
 from pbem.rules.fates import DECLARED
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
@@ -458,7 +458,7 @@ def _put(asked: Asked, system: str) -> Asked:
         return asked
     end = asked.outcome
     end = end._replace(reason=put_words(end.reason, system)) if end is not None else None
-    return asked._replace(kind=put_kind(asked.kind), prompt=put_words(asked.prompt, system), outcome=end)
+    return asked._replace(kind=kind_words(asked.kind), prompt=put_words(asked.prompt, system), outcome=end)
 
 
 def _cases(

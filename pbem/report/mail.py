@@ -14,9 +14,9 @@ from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build, standings
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import TOPIC, goes_on, is_setup, paragraphs, roll_of
-from pbem.report.layout import Json, capital, clean, count, fill, plain, render
+from pbem.report.layout import Json, capital, clean, count, fill, kind_words, plain, render
 from pbem.report.ordered import answers_with_dice, is_counted, ordered, planned_now, replied_words
-from pbem.report.put import put_here, put_kind, put_words
+from pbem.report.put import put_here, put_words
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller, called_by_name
 from pbem.scenario import Scenario
@@ -259,13 +259,13 @@ def _kind(asked: Asked, player: str) -> str:
         return ""
     match asked.what:
         case "orders" | "react":
-            return put_kind(TURN if asked.phase == TURN else KINDS.get(asked.kind, asked.kind))
+            return kind_words(TURN if asked.phase == TURN else KINDS.get(asked.kind, asked.kind))
         case "reply":
-            return put_kind("answer")
+            return kind_words("answer")
         case "begin":
-            return put_kind("beginning")
+            return kind_words("beginning")
         case "reveal":
-            return put_kind("dice")
+            return kind_words("dice")
     return ""
 
 

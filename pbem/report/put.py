@@ -11,12 +11,12 @@ from typing import Any
 
 from pbem.language import ENGLISH, language, shown
 from pbem.maps.map import Map
-from pbem.report.layout import Json, kind_words
+from pbem.report.layout import Json
 from pbem.scenario import japanese_names
 from pbem.words import own
 
 __all__ = [
-    "drawn", "map_in_words", "put", "put_formation", "put_here", "put_kind", "put_situation", "put_step",
+    "drawn", "map_in_words", "put", "put_formation", "put_here", "put_situation", "put_step",
     "put_steps", "put_summary", "put_words",
 ]  # fmt: skip
 
@@ -78,11 +78,6 @@ def map_in_words(chart: Map, names: Mapping[str, str]) -> Map:
 def put_words(words: str, system: str) -> str:
     """An English sentence of rules or match in the language in force, with the names of a system's units and places."""
     return words if language() == ENGLISH else shown(words, _names_of(system))
-
-
-def put_kind(kind: str) -> str:
-    """What is asked, by its kind."""
-    return kind_words(kind)
 
 
 def put_formation(id: str, titles: Mapping[str, str]) -> str:
